@@ -1,0 +1,43 @@
+"""Attention weights of one output, made for people."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """What every output token attended to.
+
+    Args:
+        source_tokens: S tokens as text, the end mark left out.
+        target_tokens: T tokens as text, the end mark left out.
+        weights: (T, S); each row sums to 1.
+    """
+
+    source_tokens: list[str]
+    target_tokens: list[str]
+    weights: NDArray[np.float32]
+
+    def links(self) -> list[tuple[int, int]]:
+        """(source index, target index) for the most attended source token of every target token."""
+        if not self.source_tokens:
+            return []
+        return [(int(source), target) for target, source in enumerate(self.weights.argmax(axis=1))]
+
+    def pharaoh(self) -> str:
+        """The links as ``i-j`` pairs, source index first, both from 0."""
+        return " ".join(f"{source}-{target}" for source, target in self.links())
+
+
+def label(token: str) -> str:
+    """A token as a label: the space before a word is not shown, other spaces and controls are made visible."""
+    shown = token.removeprefix(" ") if len(token) > 1 else token
+    return "".join(_visible(char) for char in shown)
+
+
+def _visible(char: str) -> str:
+    if char == " ":
+        return "␣"
+    return char if char.isprintable() else f"\\u{ord(char):04x}"

@@ -1,0 +1,22 @@
+"""What every scorer does: compare one query with all keys of the memory."""
+
+from abc import ABC, abstractmethod
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+
+class Scorer(nn.Module, ABC):
+    """An alignment model a(s, h): how well does memory position j fit the query?
+
+    ``project`` holds all work that depends on the memory alone and is done once per source;
+    ``energy`` is done at every step. Nothing is kept on the module between the two.
+    """
+
+    @abstractmethod
+    def project(self, values: Float[Tensor, "B S M"]) -> Float[Tensor, "B S K"]:
+        """Turn memory values into keys, once per source."""
+
+    @abstractmethod
+    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S K"]) -> Float[Tensor, "B S"]:
+        """Compare the query with every key; not yet masked, not yet normalised."""

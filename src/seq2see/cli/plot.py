@@ -1,0 +1,53 @@
+"""``seq2see plot``."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seq2see.cli.options import BeamOption, ModelArgument, console
+
+
+class Kind(StrEnum):
+    """How weights are drawn."""
+
+    heatmap = "heatmap"
+    lines = "lines"
+
+
+def plot(
+    model: ModelArgument,
+    text: Annotated[str, typer.Argument(help="A source.", show_default=False)],
+    out: Annotated[Path, typer.Option("-o", "--out", help="File ending in svg, png or html.", show_default=False)],
+    target: Annotated[str | None, typer.Option(help="Draw this target in place of the model's own output.")] = None,
+    kind: Annotated[Kind, typer.Option(help="heatmap, or lines as thick as the weight.")] = Kind.heatmap,
+    beam: BeamOption = None,
+) -> None:
+    """Draw what every output token attended to."""
+    import warnings
+
+    from seq2see.errors import DataError
+    from seq2see.inference import load
+    from seq2see.plotting import grid, save_plot
+    from seq2see.plotting.figure import MissingGlyphsWarning
+
+    translator = load(model)
+    for name, given in (("text", text), ("--target", target)):
+        tokenizer = translator.source_tokenizer if name == "text" else translator.target_tokenizer
+        if given is not None and not tokenizer.encode(given).ids:
+            raise DataError(f"{name} is {given!r}, which has no tokens; wanted some to draw")
+    if target is None:
+        translation = translator.translate([text], beam=beam)[0]
+        if translation.problem:
+            raise DataError(f"text: {translation.problem}")
+        alignment = translation.alignment
+    else:
+        alignment = translator.align(text, target)
+    progress = console(stderr=True)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", MissingGlyphsWarning)
+        save_plot(alignment, out, kind.value)
+    for warning in caught:
+        progress.print(f"seq2see: {warning.message}", markup=False, highlight=False)
+    progress.print(f"{grid(alignment)}\nwritten to {out}", markup=False, highlight=False)

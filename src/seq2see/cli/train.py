@@ -1,0 +1,58 @@
+"""``seq2see train``."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from seq2see.cli.options import DataOption, SourceOption, TargetOption, ThreadsOption, console, set_threads
+
+
+def train(
+    out: Annotated[Path, typer.Option("--out", help="Model directory to write.", show_default=False)],
+    config: Annotated[
+        Path | None, typer.Argument(metavar="[CONFIG.yaml]", help="Configuration.", show_default=False)
+    ] = None,
+    data: DataOption = None,
+    source: SourceOption = None,
+    target: TargetOption = None,
+    valid: Annotated[Path | None, typer.Option("--valid", help="TSV file of validation pairs.")] = None,
+    valid_source: Annotated[Path | None, typer.Option(help="File of validation sources.")] = None,
+    valid_target: Annotated[Path | None, typer.Option(help="File of validation targets.")] = None,
+    source_tokens: Annotated[
+        str | None, typer.Option(help="char, space, word or bpe; chosen from the data if not given.")
+    ] = None,
+    target_tokens: Annotated[str | None, typer.Option(help="As --source-tokens.")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="key.path=value", help="Set any key of the configuration.")
+    ] = None,
+    minutes: Annotated[float | None, typer.Option(help="Minutes of training, in place of epochs.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Same seed, machine and threads: same weights.")] = None,
+    threads: ThreadsOption = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that is there already.")] = False,
+) -> None:
+    """Train a model on pairs and keep the best one."""
+    from seq2see.config import load_config, replace
+
+    options: dict[str, Any] = {
+        "data.train": data,
+        "data.source": source,
+        "data.target": target,
+        "data.valid": valid,
+        "data.valid_source": valid_source,
+        "data.valid_target": valid_target,
+        "tokens.source.type": source_tokens,
+        "tokens.target.type": target_tokens,
+        "training.minutes": minutes,
+        "training.seed": seed,
+    }
+    chosen = replace(
+        load_config(config, settings or []), {key: value for key, value in options.items() if value is not None}
+    )
+    set_threads(threads)
+    from seq2see.training import ConsoleReporter
+    from seq2see.training import train as run
+
+    progress = console(stderr=True)
+    run(chosen, out=out, overwrite=overwrite, reporter=ConsoleReporter(progress))
+    progress.print(f"the best model is in {out}", highlight=False)

@@ -1,0 +1,107 @@
+"""``seq2see translate``."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seq2see.cli.options import BeamOption, ModelArgument, ThreadsOption, set_threads
+
+if TYPE_CHECKING:
+    from seq2see.inference import Translation
+
+LINES_AT_ONCE = 2000
+
+
+class Format(StrEnum):
+    """What a line of the output holds."""
+
+    text = "text"
+    tsv = "tsv"
+    jsonl = "jsonl"
+
+
+def translate(
+    model: ModelArgument,
+    source: Annotated[Path, typer.Argument(metavar="[INPUT|-]", help="File of sources.")] = Path("-"),
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="File to write.")] = None,
+    beam: BeamOption = None,
+    n_best: Annotated[int, typer.Option(min=1, help="Outputs per source (tsv and jsonl).")] = 1,
+    output_format: Annotated[Format, typer.Option("--format", help="text, tsv or jsonl.")] = Format.text,
+    batch_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Padded source tokens times beam searched at once.")
+    ] = None,
+    threads: ThreadsOption = None,
+) -> None:
+    """Translate lines: one output line for every input line, in order.
+
+    tsv: source, output, log-probability, and each output token with the source token it attended to most.
+    """
+    from seq2see.data.text_file import read_lines, read_standard_input
+    from seq2see.errors import ConfigError
+    from seq2see.files import write_file
+    from seq2see.inference import DECODING_BATCH_TOKENS, load
+
+    if n_best > 1 and output_format is Format.text:
+        raise ConfigError(f"--n-best is {n_best}, but --format text has one line per source; use tsv or jsonl")
+    if beam is not None and n_best > beam:
+        raise ConfigError(f"--n-best is {n_best} and --beam {beam}; wanted n-best at most beam")
+    set_threads(threads)
+    translator = load(model)
+    texts = read_standard_input() if str(source) == "-" else read_lines(source)
+
+    def lines() -> Iterator[str]:
+        for start in range(0, len(texts), LINES_AT_ONCE):
+            chunk = texts[start : start + LINES_AT_ONCE]
+            found = translator.translate_n_best(
+                chunk, n_best=n_best, beam=beam, batch_tokens=batch_tokens or DECODING_BATCH_TOKENS
+            )
+            for number, translations in enumerate(found, start=start + 1):
+                if translations[0].problem:
+                    print(f"seq2see: {source}: line {number}: {translations[0].problem}", file=sys.stderr)
+                yield from format_lines(translations, output_format)
+
+    if out is not None:
+        write_file(out, "".join(f"{line}\n" for line in lines()))
+        return
+    for line in lines():
+        sys.stdout.write(f"{line}\n")
+
+
+def format_lines(translations: Sequence["Translation"], output_format: Format) -> list[str]:
+    """The lines that stand for the outputs of one source."""
+    if output_format is Format.text:
+        return [translations[0].text]
+    make = _tsv_line if output_format is Format.tsv else _json_line
+    return [make(translation) for translation in translations]
+
+
+def _tsv_line(translation: "Translation") -> str:
+    from seq2see.plotting import links_line
+
+    columns = (
+        translation.source,
+        translation.text,
+        f"{translation.log_prob:.4f}",
+        links_line(translation.alignment),
+    )
+    return "\t".join(column.replace("\t", "\\t") for column in columns)
+
+
+def _json_line(translation: "Translation") -> str:
+    return json.dumps(
+        {
+            "source": translation.source,
+            "text": translation.text,
+            "log_prob": translation.log_prob,
+            "score": translation.score,
+            "source_tokens": translation.source_tokens,
+            "tokens": translation.tokens,
+            "alignment": translation.alignment.pharaoh(),
+        },
+        ensure_ascii=False,
+    )

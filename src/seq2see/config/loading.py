@@ -1,0 +1,126 @@
+"""From YAML files and ``--set key.path=value`` to a checked configuration, all faults told at once."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from seq2see.config.schema import Config
+from seq2see.errors import ConfigError
+
+
+def load_config(path: Path | None = None, settings: Sequence[str] = ()) -> Config:
+    """Read a configuration file and lay the settings over it.
+
+    Args:
+        path: A YAML file; its keys replace defaults.
+        settings: ``key.path=value`` texts; they replace what the file says.
+
+    Raises:
+        ConfigError: The file is not readable or not YAML, or keys, types or values are wrong; names each.
+    """
+    content = {} if path is None else _read_yaml(path)
+    origin = "configuration" if path is None else str(path)
+    for setting in settings:
+        _apply(content, setting)
+    return parse_config(content, origin)
+
+
+def parse_config(content: dict[str, Any], origin: str) -> Config:
+    """Check the content of a configuration.
+
+    Raises:
+        ConfigError: Keys, types or values are wrong; names each, and the nearest key for an unknown one.
+    """
+    try:
+        return Config.model_validate(content)
+    except ValidationError as error:
+        faults = [_fault(detail["loc"], detail["type"], detail["msg"], detail["input"]) for detail in error.errors()]
+        raise ConfigError("\n".join(f"{origin}: {fault}" for fault in dict.fromkeys(faults))) from None
+
+
+def dump_config(config: Config) -> str:
+    """The configuration as YAML, defaults included."""
+    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def replace(config: Config, values: dict[str, Any]) -> Config:
+    """A new configuration with the values at the given dotted keys.
+
+    Raises:
+        ConfigError: A key or value is wrong.
+    """
+    content = config.model_dump()
+    for key, value in values.items():
+        _put(content, key, value, f"{key}={value}")
+    return parse_config(content, "configuration")
+
+
+def _read_yaml(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from None
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path}: is a {type(content).__name__}, wanted sections such as `model:` and `training:`")
+    return content
+
+
+def _apply(content: dict[str, Any], setting: str) -> None:
+    key, equals, text = setting.partition("=")
+    if not equals or not key.strip():
+        raise ConfigError(f"--set {setting}: wanted key.path=value, as in --set training.seed=3")
+    try:
+        value = yaml.safe_load(text) if text else None
+    except yaml.YAMLError:
+        value = text
+    _put(content, key.strip(), value, f"--set {setting}")
+
+
+def _put(content: dict[str, Any], key: str, value: Any, origin: str) -> None:
+    *sections, last = key.split(".")
+    for section in sections:
+        content = content.setdefault(section, {})
+        if not isinstance(content, dict):
+            raise ConfigError(f"{origin}: {section} is a value, not a section")
+    content[last] = value
+
+
+def _fault(location: tuple[int | str, ...], kind: str, message: str, value: object) -> str:
+    key = ".".join(str(part) for part in location)
+    if kind == "extra_forbidden":
+        return f"{key}: no such key{_suggestion(location)}"
+    if not location:
+        return message.removeprefix("Value error, ")
+    return f"{key}: got {value!r}; {message[0].lower()}{message[1:]}"
+
+
+def _suggestion(location: tuple[int | str, ...]) -> str:
+    wrong = ".".join(str(part) for part in location)
+    known = list(_keys(Config))
+    nearest = difflib.get_close_matches(wrong, known, n=1, cutoff=0.6)
+    if not nearest:
+        last = difflib.get_close_matches(str(location[-1]), [key.split(".")[-1] for key in known], n=1)
+        nearest = [key for key in known if last and key.split(".")[-1] == last[0]][:1]
+    return f"; did you mean {nearest[0]}?" if nearest else f"; the sections are {', '.join(Config.model_fields)}"
+
+
+def _keys(section: type[BaseModel], prefix: str = "") -> Iterable[str]:
+    """Every dotted key of a section."""
+    for name, field in section.model_fields.items():
+        yield prefix + name
+        kinds = [field.annotation, *get_args(field.annotation)]
+        for kind in kinds:
+            if isinstance(kind, type) and issubclass(kind, BaseModel):
+                yield from _keys(kind, f"{prefix}{name}.")

@@ -1,0 +1,142 @@
+"""Every key of the configuration, with its type, default, unit and reason. Knows nothing of torch.
+
+A value of ``None`` means *chosen from the data*; ``automatic.py`` of the training package says how, and the
+configuration that is stored with a model holds what was chosen.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Size = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0.0, lt=1.0)]
+
+
+class Section(BaseModel):
+    """Frozen, and without room for misspelt keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+
+
+class DataConfig(Section):
+    """Where the pairs are, and which of them are used."""
+
+    train: Path | None = Field(None, description="TSV file of training pairs")
+    source: Path | None = Field(None, description="file of training sources, with `target`")
+    target: Path | None = Field(None, description="file of training targets, with `source`")
+    valid: Path | None = Field(None, description="TSV file of validation pairs")
+    valid_source: Path | None = Field(None, description="file of validation sources")
+    valid_target: Path | None = Field(None, description="file of validation targets")
+    max_source_length: Size = Field(1000, description="tokens; longer sources are left out of training, and said so")
+    max_target_length: Size = Field(1000, description="tokens; longer targets are left out of training, and said so")
+
+
+class SideConfig(Section):
+    """The tokens of one side."""
+
+    type: Literal["auto", "char", "space", "word", "bpe"] = Field("auto", description="what a token is")
+    vocab_size: Annotated[int, Field(ge=8)] | None = Field(None, description="tokens at most, for word and bpe")
+    min_frequency: Size | None = Field(None, description="rarer tokens are unknown")
+
+
+class TokensConfig(Section):
+    """How text becomes tokens."""
+
+    source: SideConfig = SideConfig()
+    target: SideConfig = SideConfig()
+
+
+class EncoderConfig(Section):
+    """The encoder."""
+
+    type: Literal["rnn"] = Field("rnn", description="kind of encoder")
+    cell: Literal["lstm"] = Field("lstm", description="recurrent cell")
+    num_layers: Size = Field(1, description="stacked layers")
+    hidden_size: Size = Field(256, description="units of one direction")
+    bidirectional: bool = Field(True, description="read the source in both directions")
+    residual: bool = Field(True, description="add a linear map of each token's embedding to its state")
+
+
+class DecoderConfig(Section):
+    """The decoder."""
+
+    type: Literal["rnn"] = Field("rnn", description="kind of decoder")
+    cell: Literal["lstm"] = Field("lstm", description="recurrent cell")
+    order: Literal["bahdanau"] = Field("bahdanau", description="attend with the previous state, then step")
+    fusion: Literal["concat"] = Field("concat", description="how context and embedding enter the cell")
+    hidden_size: Size = Field(256, description="units")
+
+
+class AttentionConfig(Section):
+    """The attention between them."""
+
+    scorer: Literal["additive"] = Field("additive", description="how a query is compared with a key")
+    normaliser: Literal["softmax"] = Field("softmax", description="from energies to weights")
+    attention_size: Size = Field(256, description="units of the additive scorer's hidden layer")
+
+
+class ModelConfig(Section):
+    """The model."""
+
+    embedding_size: Size = Field(256, description="units, of source and target tokens")
+    dropout: Share = Field(0.3, description="share of embedded, memory and output values zeroed in training")
+    encoder: EncoderConfig = EncoderConfig()
+    decoder: DecoderConfig = DecoderConfig()
+    attention: AttentionConfig = AttentionConfig()
+
+
+class TrainingConfig(Section):
+    """The training run."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = Field(1, description="of weights, order and dropout")
+    max_epochs: Size = Field(30, description="passes over the data; not counted where `minutes` is given")
+    max_updates: Size | None = Field(None, description="optimiser updates, in place of `max_epochs`")
+    minutes: Annotated[float, Field(gt=0)] | None = Field(
+        None, description="wall-clock minutes in place of epochs, validation included"
+    )
+    learning_rate: Annotated[float, Field(gt=0)] = Field(0.002, description="Adam's highest step size")
+    schedule: Literal["linear_decay", "constant"] = Field(
+        "linear_decay", description="linear_decay: full for the first half of the run, then linearly to 0"
+    )
+    warmup_updates: Annotated[int, Field(ge=0)] = Field(0, description="updates over which the rate rises from 0")
+    batch_tokens: Size | None = Field(None, description="padded positions in a batch, of the longer side")
+    label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")
+    clip_norm: Annotated[float, Field(gt=0)] = Field(1.0, description="largest norm of the whole gradient")
+    patience: Size = Field(10, description="validations without a better one before the run ends")
+    validate_every: Size | None = Field(None, description="updates between validations; None: once an epoch")
+    max_valid_sources: Size = Field(1000, description="validation sources decoded at each validation")
+    metric: Literal["auto", "bleu", "chrf", "exact_match", "token_error_rate", "loss"] = Field(
+        "auto", description="what decides which model is best, on the validation pairs"
+    )
+
+
+class SearchConfig(Section):
+    """How outputs are searched for."""
+
+    beam_size: Size = Field(5, description="1 is greedy search")
+    length_penalty: Annotated[float, Field(ge=0)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
+    max_length: Size | None = Field(None, description="tokens of an output at most, whatever its source")
+    length_ratio: Annotated[float, Field(gt=0)] | None = Field(
+        None, description="an output has at most 20 tokens and this many more per source token"
+    )
+    max_source_length: Size = Field(2000, description="tokens; longer sources are not translated, and said so")
+
+
+class Config(Section):
+    """All there is to choose."""
+
+    data: DataConfig = DataConfig()
+    tokens: TokensConfig = TokensConfig()
+    model: ModelConfig = ModelConfig()
+    training: TrainingConfig = TrainingConfig()
+    search: SearchConfig = SearchConfig()
+
+    @model_validator(mode="after")
+    def _pairs_are_given_once(self) -> "Config":
+        data = self.data
+        if data.train is not None and (data.source is not None or data.target is not None):
+            raise ValueError("data.train and data.source/data.target exclude each other")
+        if data.valid is not None and (data.valid_source is not None or data.valid_target is not None):
+            raise ValueError("data.valid and data.valid_source/data.valid_target exclude each other")
+        return self

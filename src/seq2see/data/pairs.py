@@ -1,0 +1,125 @@
+"""Pairs of source and target, from one TSV file or two parallel files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from seq2see.data.text_file import read_lines
+from seq2see.errors import DataError
+
+
+class Pair(NamedTuple):
+    """A source and the target that belongs to it, as raw text."""
+
+    source: str
+    target: str
+
+
+class ReferencePair(NamedTuple):
+    """A source with every target that is given for it."""
+
+    source: str
+    targets: tuple[str, ...]
+
+
+def read_tsv(path: Path) -> list[Pair]:
+    """Read ``source TAB target`` lines; no quoting, so quotation marks are text.
+
+    Raises:
+        DataError: The file is unreadable or empty, or a line has not exactly two columns.
+    """
+    pairs = []
+    for number, line in enumerate(read_lines(path), start=1):
+        columns = line.split("\t")
+        if len(columns) != 2:
+            raise DataError(f"{path}: line {number}: {_columns_fault(columns)}")
+        pairs.append(Pair(*columns))
+    return _not_empty(pairs, str(path))
+
+
+def _columns_fault(columns: Sequence[str]) -> str:
+    if columns == [""]:
+        return "is empty, wanted 2 columns (source TAB target)"
+    if len(columns) == 1:
+        return f"1 column {_shorten(columns[0])}, wanted 2 (source TAB target)"
+    return (
+        f"{len(columns)} columns, wanted 2 (source TAB target); the third is {_shorten(columns[2])}, "
+        "and this model reads no features"
+    )
+
+
+def _shorten(text: str, limit: int = 40) -> str:
+    return repr(text if len(text) <= limit else text[:limit] + "…")
+
+
+def read_parallel(source: Path, target: Path) -> list[Pair]:
+    """Read two files whose line n belong together.
+
+    Raises:
+        DataError: A file is unreadable, both are empty, or the numbers of lines differ.
+    """
+    sources, targets = read_lines(source), read_lines(target)
+    if len(sources) != len(targets):
+        raise DataError(
+            f"{source} has {len(sources):,} lines and {target} has {len(targets):,}; "
+            "wanted as many, since line n of one belongs to line n of the other"
+        )
+    return _not_empty([Pair(*pair) for pair in zip(sources, targets, strict=True)], f"{source} and {target}")
+
+
+def _not_empty(pairs: list[Pair], name: str) -> list[Pair]:
+    if not pairs:
+        raise DataError(f"{name}: empty, wanted at least one pair")
+    return pairs
+
+
+def read_pairs(data: Path | None, source: Path | None, target: Path | None, *, name: str = "data") -> list[Pair]:
+    """Read pairs from whichever was given: one TSV file, or two parallel files.
+
+    Args:
+        data: A TSV file.
+        source: A file of sources, with ``target``.
+        target: A file of targets, with ``source``.
+        name: What the options are called, for messages: ``data`` or ``valid``.
+
+    Raises:
+        DataError: None or too many of them were given, or a file is not as it should be.
+    """
+    prefix = "" if name == "data" else f"{name}-"
+    if data is not None and source is None and target is None:
+        return read_tsv(data)
+    if data is None and source is not None and target is not None:
+        return read_parallel(source, target)
+    raise DataError(f"wanted either --{name} FILE.tsv, or --{prefix}source FILE and --{prefix}target FILE")
+
+
+def group_references(pairs: Sequence[Pair]) -> list[ReferencePair]:
+    """Gather the targets of equal sources: several lines with one source are alternatives.
+
+    Order is that of each source's first line; a target given twice counts once.
+    """
+    targets: dict[str, dict[str, None]] = {}
+    for pair in pairs:
+        targets.setdefault(pair.source, {})[pair.target] = None
+    return [ReferencePair(source, tuple(found)) for source, found in targets.items()]
+
+
+def hold_out(pairs: Sequence[Pair], share: float, most: int) -> tuple[list[Pair], list[Pair]]:
+    """Set some sources, with all their targets, aside for validation.
+
+    Takes every k-th distinct source, so that the choice depends on the data alone.
+
+    Args:
+        pairs: All pairs.
+        share: Share of the distinct sources to set aside.
+        most: At most so many sources.
+
+    Returns:
+        (pairs to train on, pairs held out)
+    """
+    sources = list(dict.fromkeys(pair.source for pair in pairs))
+    count = min(most, max(1, round(len(sources) * share)))
+    if len(sources) < 2:
+        return list(pairs), list(pairs)
+    held = {sources[i * len(sources) // count] for i in range(count)}
+    return [p for p in pairs if p.source not in held], [p for p in pairs if p.source in held]

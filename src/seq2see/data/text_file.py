@@ -1,0 +1,75 @@
+r"""Reading UTF-8 text, a line per ``\n`` and nothing else."""
+
+import sys
+from pathlib import Path
+
+from seq2see.errors import DataError
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a whole file.
+
+    Raises:
+        DataError: There is no such file, it is a directory, or it may not be read.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise DataError(f"{path}: is a directory, wanted a text file") from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def split_lines(raw: bytes) -> list[bytes]:
+    r"""Split on ``\n`` alone; a last ``\n`` ends the last line and begins no further one.
+
+    U+2028, form feeds and lone ``\r`` stay inside their line. Where every line ends in ``\r\n`` the file was
+    written so by its editor, and the ``\r`` is not part of the text.
+    """
+    raw = raw.removeprefix(BYTE_ORDER_MARK)
+    if not raw:
+        return []
+    lines = raw.removesuffix(b"\n").split(b"\n")
+    if all(line.endswith(b"\r") for line in lines):
+        return [line[:-1] for line in lines]
+    return lines
+
+
+def decode_lines(raw: bytes, name: str) -> list[str]:
+    """Decode the lines of a UTF-8 file.
+
+    Raises:
+        DataError: A byte is not UTF-8; names the line, the byte and its offset in the line.
+    """
+    lines = []
+    for number, line in enumerate(split_lines(raw), start=1):
+        try:
+            lines.append(line.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise DataError(
+                f"{name}: line {number}: byte 0x{line[error.start]:02x} at offset {error.start} of the line "
+                f"is not UTF-8 ({error.reason}); wanted text in UTF-8"
+            ) from None
+    return lines
+
+
+def read_lines(path: Path) -> list[str]:
+    """Read the lines of a UTF-8 file.
+
+    Raises:
+        DataError: The file cannot be read, or a byte is not UTF-8.
+    """
+    return decode_lines(read_bytes(path), str(path))
+
+
+def read_standard_input() -> list[str]:
+    """Read the lines of standard input as UTF-8, whatever the locale says.
+
+    Raises:
+        DataError: A byte is not UTF-8.
+    """
+    return decode_lines(sys.stdin.buffer.read(), "standard input")

@@ -1,0 +1,99 @@
+"""Text to token ids and back."""
+
+import json
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+import tokenizers
+
+from seq2see.data.special import RESERVED, UNK
+from seq2see.errors import BundleError
+
+TokenType: TypeAlias = Literal["char", "space", "word", "bpe"]
+
+
+class Encoding(NamedTuple):
+    """A text as tokens.
+
+    Args:
+        ids: Token ids; unknown tokens and reserved symbols have the id of UNK.
+        tokens: What each token covers of the raw text.
+        offsets: Where it stands there: first character, and one past the last.
+    """
+
+    ids: list[int]
+    tokens: list[str]
+    offsets: list[tuple[int, int]]
+
+
+class Tokenizer:
+    """A trained tokenizer of one side.
+
+    ``decode(encode(text).ids)`` gives the text back, whitespace and combining marks included, as long as no
+    token is unknown; the type ``space`` alone folds runs of spaces.
+
+    Args:
+        token_type: What a token is.
+        backend: The tokenizer of the ``tokenizers`` library that does the work.
+
+    Raises:
+        BundleError: The vocabulary does not begin with the reserved symbols.
+    """
+
+    def __init__(self, token_type: TokenType, backend: tokenizers.Tokenizer) -> None:
+        for number, name in enumerate(RESERVED):
+            if backend.token_to_id(name) != number:
+                raise BundleError(f"id {number} of the vocabulary is not the reserved symbol {name.strip()}")
+        self.token_type: TokenType = token_type
+        self._backend = backend
+
+    @property
+    def vocab_size(self) -> int:
+        """Number of tokens, the reserved symbols included."""
+        return int(self._backend.get_vocab_size())
+
+    def encode(self, text: str) -> Encoding:
+        """Cut a text into tokens."""
+        encoded = self._backend.encode(text, add_special_tokens=False)
+        ids = [number if number >= len(RESERVED) else UNK for number in encoded.ids]
+        offsets = [(int(start), int(end)) for start, end in encoded.offsets]
+        return Encoding(ids, [text[start:end] for start, end in offsets], offsets)
+
+    def encode_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids of many texts."""
+        encoded = self._backend.encode_batch(list(texts), add_special_tokens=False)
+        return [[number if number >= len(RESERVED) else UNK for number in one.ids] for one in encoded]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Join tokens to text; reserved symbols give nothing."""
+        text: str = self._backend.decode([number for number in ids if number >= len(RESERVED)])
+        return text
+
+    def surface(self, ids: Sequence[int]) -> list[str]:
+        """What each id stands for, as text; their concatenation is the decoded text.
+
+        For the type ``space`` the text has a space between tokens as well; for ``bpe`` and ``word`` the space
+        before a word belongs to its first token.
+        """
+        names = [self._backend.id_to_token(number) or "" for number in ids]
+        tokens = [name.strip("\n") if number < len(RESERVED) else name for number, name in zip(ids, names, strict=True)]
+        if self.token_type in ("bpe", "word") and tokens:
+            tokens[0] = tokens[0].removeprefix(" ")
+        return tokens
+
+    def to_json(self) -> str:
+        """The whole tokenizer as one JSON text."""
+        return json.dumps(json.loads(self._backend.to_str()), ensure_ascii=False, indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, token_type: TokenType, text: str) -> "Tokenizer":
+        """Read what ``to_json`` wrote.
+
+        Raises:
+            BundleError: The text is not a tokenizer.
+        """
+        try:
+            backend = tokenizers.Tokenizer.from_str(text)
+        except Exception as error:  # noqa: BLE001 (the library raises bare Exception)
+            raise BundleError(f"not a tokenizer: {error}") from None
+        return cls(token_type, backend)

@@ -1,0 +1,45 @@
+"""What every decoder does: three methods, and search needs only two of them."""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from seq2see.types import DecoderState, Memory, StepOutput
+
+
+class TeacherForcedOutput(NamedTuple):
+    """What a decoder gives for a whole target at once."""
+
+    logits: Float[Tensor, "B T V"]
+    weights: Float[Tensor, "B T S"]
+
+
+class Decoder(nn.Module, ABC):
+    """Writes the target one token at a time, looking back at the memory before each.
+
+    ``forward`` equals ``init_state`` followed by one ``step`` per target position, to rounding.
+    """
+
+    @abstractmethod
+    def init_state(self, memory: Memory) -> DecoderState:
+        """Make the state before the first token. It carries all that steps need of the memory."""
+
+    @abstractmethod
+    def step(self, tokens: Int[Tensor, " B"], state: DecoderState) -> StepOutput:
+        """Read one token per row and score the next.
+
+        Args:
+            tokens: The token before the one to be scored; BOS at first.
+            state: From ``init_state`` or the step before.
+        """
+
+    @abstractmethod
+    def forward(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> TeacherForcedOutput:
+        """Score all positions of a known target.
+
+        Args:
+            decoder_input: BOS followed by the target, so that column t is what step t reads.
+            memory: From an encoder.
+        """

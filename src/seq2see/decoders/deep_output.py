@@ -1,0 +1,52 @@
+"""From what a decoder knows at a step to the scores of the next token."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+
+class DeepOutput(nn.Module):
+    r"""One hidden layer over state, context and embedding, then a linear layer over the vocabulary.
+
+    .. math:: \mathit{logits} = W_o \tanh(W_t [s_i; c_i; E y_{i-1}] + b_t) + b_o
+
+    :math:`s_i` is the new state, :math:`c_i` the context, :math:`E y_{i-1}` the embedding of the token read.
+    The paper uses a maxout layer of pairs in place of tanh and sees :math:`s_{i-1}`.
+
+    Args:
+        state_size: Size of s.
+        context_size: Size of c.
+        embedding_size: Size of E y.
+        hidden_size: Size of the hidden layer.
+        vocab_size: Number of target tokens.
+        dropout: Share of hidden values that are zeroed in training.
+
+    References:
+        Bahdanau et al. 2015, appendix A.2.2 (arXiv:1409.0473); Pascanu et al. 2014 (arXiv:1312.6026).
+    """
+
+    def __init__(
+        self,
+        *,
+        state_size: int,
+        context_size: int,
+        embedding_size: int,
+        hidden_size: int,
+        vocab_size: int,
+        dropout: float,
+    ) -> None:
+        super().__init__()
+        self.hidden_projection = nn.Linear(state_size + context_size + embedding_size, hidden_size)
+        self.dropout = nn.Dropout(dropout)
+        self.output_projection = nn.Linear(hidden_size, vocab_size)
+
+    def forward(
+        self,
+        state: Float[Tensor, "*batch H"],
+        context: Float[Tensor, "*batch M"],
+        embedded: Float[Tensor, "*batch E"],
+    ) -> Float[Tensor, "*batch V"]:
+        """Return the logits of one step, or of all steps at once."""
+        hidden = torch.tanh(self.hidden_projection(torch.cat([state, context, embedded], dim=-1)))
+        logits: Tensor = self.output_projection(self.dropout(hidden))
+        return logits

@@ -1,0 +1,238 @@
+"""From raw text to outputs with scores and alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from torch import Tensor
+
+from seq2see.alignment import Alignment
+from seq2see.bundle import Bundle, load_bundle
+from seq2see.data.batches import Example, make_batch, pad
+from seq2see.data.bucketing import cut_by_tokens
+from seq2see.data.special import BOS, EOS, NEVER_PRODUCED, PAD
+from seq2see.losses import smoothed_cross_entropy
+from seq2see.search import Hypothesis, Symbols, beam_search, greedy_search
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SYMBOLS = Symbols(bos=BOS, eos=EOS, never=NEVER_PRODUCED)
+DECODING_BATCH_TOKENS = 4096
+LENGTH_ALLOWANCE = 20
+DEFAULT_LENGTH_RATIO = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """An output with its score and what each of its tokens attended to.
+
+    Args:
+        source: The raw source.
+        text: The output.
+        log_prob: Log-probability of the output under the model, its end included, in nats.
+        score: ``log_prob`` after the length penalty.
+        alignment: Source tokens, target tokens and weights.
+        problem: Why there is no output, where there is none; else ''.
+    """
+
+    source: str
+    text: str
+    log_prob: float
+    score: float
+    alignment: Alignment
+    problem: str = ""
+
+    @property
+    def tokens(self) -> list[str]:
+        """The T output tokens."""
+        return self.alignment.target_tokens
+
+    @property
+    def source_tokens(self) -> list[str]:
+        """The S source tokens."""
+        return self.alignment.source_tokens
+
+    @property
+    def weights(self) -> NDArray[np.float32]:
+        """Attention weights, (T, S)."""
+        return self.alignment.weights
+
+    def plot(self, path: str | Path, kind: str = "heatmap") -> None:
+        """Draw the alignment; the ending of the path (svg, png, html) says how, ``kind`` (heatmap, lines) what.
+
+        Raises:
+            OutputError: The file cannot be written, or its ending or the kind is not known.
+        """
+        from seq2see.plotting import save_plot
+
+        save_plot(self.alignment, Path(path), kind)
+
+
+class Likelihood(NamedTuple):
+    """Sum of −log p over target tokens in nats, and the number of tokens, ends included."""
+
+    nats: float
+    num_tokens: int
+
+
+class Translator:
+    """A trained model with its tokenizers.
+
+    Outputs do not depend on batch size, order or neighbours.
+
+    Args:
+        bundle: Model, tokenizers and configuration; the latter gives the defaults of search.
+    """
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.bundle = bundle
+        self.config = bundle.config
+        self.model = bundle.model
+        self.source_tokenizer = bundle.source_tokenizer
+        self.target_tokenizer = bundle.target_tokenizer
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model is."""
+        return next(self.model.parameters()).device
+
+    def translate(self, texts: Sequence[str], *, beam: int | None = None) -> list[Translation]:
+        """The best output of every text, in the order of the texts.
+
+        Args:
+            texts: Raw sources. One without tokens (an empty line) gives an empty output.
+            beam: Beam size; 1 is greedy search; None takes the configuration's.
+        """
+        return [hypotheses[0] for hypotheses in self.translate_n_best(texts, beam=beam)]
+
+    def translate_n_best(
+        self,
+        texts: Sequence[str],
+        *,
+        n_best: int = 1,
+        beam: int | None = None,
+        batch_tokens: int = DECODING_BATCH_TOKENS,
+    ) -> list[list[Translation]]:
+        """Up to ``n_best`` outputs of every text, best score first; at least one, and none is invented.
+
+        Args:
+            texts: Raw sources.
+            n_best: Outputs wanted of each.
+            beam: Beam size; None takes the configuration's, or ``n_best`` if that is larger.
+            batch_tokens: Padded source positions times beam size that are searched at once.
+
+        Raises:
+            ValueError: ``n_best`` is larger than ``beam``, or either is below 1.
+        """
+        beam_size = beam if beam is not None else max(self.config.search.beam_size, n_best)
+        if not 1 <= n_best <= beam_size:
+            raise ValueError(f"n_best is {n_best} and beam {beam_size}; wanted 1 <= n_best <= beam")
+        found: dict[int, list[Translation]] = {}
+        ids = self.source_tokenizer.encode_ids(texts)
+        searchable = []
+        for index, source in enumerate(ids):
+            if source and len(source) <= self.config.search.max_source_length:
+                searchable.append(index)
+            else:
+                found[index] = [self._without_search(texts[index], len(source))]
+        for batch in _batches_by_length(ids, searchable, batch_tokens // beam_size):
+            hypotheses = self._search([ids[index] for index in batch], beam_size, n_best)
+            for index, best in zip(batch, hypotheses, strict=True):
+                found[index] = [self._translation(texts[index], hypothesis) for hypothesis in best]
+        return [found[index] for index in range(len(texts))]
+
+    @torch.inference_mode()
+    def _search(self, sources: list[list[int]], beam_size: int, n_best: int) -> list[list[Hypothesis]]:
+        source, lengths = pad(sources)
+        source, lengths = source.to(self.device), lengths.to(self.device)
+        state = self.model.init_state(source, lengths)
+        max_lengths = self._max_lengths(lengths)
+        alpha = self.config.search.length_penalty
+        if beam_size == 1:
+            best = greedy_search(self.model.step, state, max_lengths, symbols=SYMBOLS, alpha=alpha)
+            return [[hypothesis] for hypothesis in best]
+        return beam_search(
+            self.model.step,
+            state,
+            max_lengths,
+            symbols=SYMBOLS,
+            beam_size=beam_size,
+            n_best=n_best,
+            alpha=alpha,
+        )
+
+    def _max_lengths(self, source_lengths: Tensor) -> Tensor:
+        """Most output tokens of each source: a property of that source alone, never of its batch."""
+        search = self.config.search
+        ratio = search.length_ratio if search.length_ratio is not None else DEFAULT_LENGTH_RATIO
+        limits = (ratio * source_lengths).ceil().long() + LENGTH_ALLOWANCE
+        return limits if search.max_length is None else limits.clamp(max=search.max_length)
+
+    def _translation(self, text: str, hypothesis: Hypothesis) -> Translation:
+        source_tokens = self.source_tokenizer.encode(text).tokens
+        alignment = Alignment(
+            source_tokens,
+            self.target_tokenizer.surface(hypothesis.tokens),
+            hypothesis.weights[:, : len(source_tokens)].float().cpu().numpy(),
+        )
+        output = self.target_tokenizer.decode(hypothesis.tokens)
+        return Translation(text, output, hypothesis.log_prob, hypothesis.score, alignment)
+
+    def _without_search(self, text: str, length: int) -> Translation:
+        limit = self.config.search.max_source_length
+        problem = f"{length:,} source tokens, the limit is {limit:,}; not translated" if length else ""
+        empty = Alignment([], [], torch.zeros(0, 0).numpy())
+        return Translation(text, "", 0.0, 0.0, empty, problem)
+
+    def align(self, source: str, target: str) -> Alignment:
+        """What the tokens of a given target attend to, by forced decoding.
+
+        Both texts must have at least one token.
+        """
+        encoded = self.source_tokenizer.encode(source)
+        target_ids = self.target_tokenizer.encode(target).ids
+        batch = make_batch([Example(encoded.ids, target_ids)]).to(self.device)
+        with torch.inference_mode():
+            output = self.model(batch.source, batch.source_lengths, batch.decoder_input)
+        weights = output.weights[0, :-1].float().cpu().numpy()
+        return Alignment(encoded.tokens, self.target_tokenizer.surface(target_ids), weights)
+
+    def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
+        """−log p of given targets; pairs whose source has no tokens are left out."""
+        source_ids, target_ids = self.source_tokenizer.encode_ids(sources), self.target_tokenizer.encode_ids(targets)
+        examples = [Example(*ids) for ids in zip(source_ids, target_ids, strict=True) if ids[0]]
+        lengths = [example.length for example in examples]
+        order = sorted(range(len(examples)), key=lengths.__getitem__)
+        nats, num_tokens = 0.0, 0
+        for indices in cut_by_tokens(lengths, order, DECODING_BATCH_TOKENS):
+            batch = make_batch([examples[index] for index in indices]).to(self.device)
+            with torch.inference_mode():
+                output = self.model(batch.source, batch.source_lengths, batch.decoder_input)
+                loss = smoothed_cross_entropy(output.logits, batch.labels, label_smoothing=0.0, pad_id=PAD)
+            nats += float(loss.negative_log_likelihood)
+            num_tokens += int(loss.num_tokens)
+        return Likelihood(nats, num_tokens)
+
+
+def load(directory: str | Path) -> Translator:
+    """Read a model directory.
+
+    Raises:
+        BundleError: A file is missing, damaged, foreign, or belongs to another model.
+    """
+    bundle = load_bundle(Path(directory))
+    bundle.model.eval()
+    return Translator(bundle)
+
+
+def _batches_by_length(ids: list[list[int]], indices: list[int], batch_tokens: int) -> Iterator[list[int]]:
+    """Batches of similar lengths, the longest first."""
+    order = sorted(indices, key=lambda index: -len(ids[index]))
+    lengths = [len(source) for source in ids]
+    yield from cut_by_tokens(lengths, order, batch_tokens)

@@ -1,0 +1,48 @@
+"""What training minimises."""
+
+from typing import NamedTuple
+
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn import functional as F
+
+
+class TokenLoss(NamedTuple):
+    """Sums over the real tokens of a batch, and how many there are.
+
+    Args:
+        total: Label-smoothed loss, the quantity to minimise, in nats.
+        negative_log_likelihood: The same without smoothing, in nats; exp of its mean is the perplexity.
+        num_tokens: Real labels counted.
+    """
+
+    total: Float[Tensor, ""]
+    negative_log_likelihood: Float[Tensor, ""]
+    num_tokens: Int[Tensor, ""]
+
+
+def smoothed_cross_entropy(
+    logits: Float[Tensor, "B T V"], labels: Int[Tensor, "B T"], *, label_smoothing: float, pad_id: int
+) -> TokenLoss:
+    r"""Cross-entropy against the label with a share ε of the mass spread evenly over the vocabulary.
+
+    .. math:: L = -\sum_t \Big[(1-\epsilon) \log p(y_t) + \frac{\epsilon}{V} \sum_k \log p(k)\Big]
+
+    Padding is left out. Sums, not means: whoever accumulates or distributes divides by tokens.
+
+    Args:
+        logits: Unnormalised scores.
+        labels: The target followed by EOS, padded.
+        label_smoothing: ε in [0, 1).
+        pad_id: Label that marks padding.
+
+    References:
+        Szegedy et al. 2016, §7 (arXiv:1512.00567).
+    """
+    log_probs = F.log_softmax(logits.flatten(0, 1), dim=-1)
+    flat_labels = labels.flatten()
+    real = flat_labels != pad_id
+    nll = -log_probs.gather(1, flat_labels[:, None]).squeeze(1)[real].sum()
+    uniform = -log_probs.mean(dim=-1)[real].sum()
+    total = (1.0 - label_smoothing) * nll + label_smoothing * uniform
+    return TokenLoss(total, nll.detach(), real.sum())

@@ -1,0 +1,129 @@
+"""Beam search: the most probable continuations of the most probable beginnings."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from seq2see.search.hypothesis import Hypothesis, Trace
+from seq2see.search.length_penalty import length_penalty
+from seq2see.search.step_function import StepFunction, Symbols, next_log_probs
+from seq2see.types import DecoderState, select_rows
+
+
+def beam_search(
+    step: StepFunction,
+    state: DecoderState,
+    max_lengths: Int[Tensor, " B"],
+    *,
+    symbols: Symbols,
+    beam_size: int,
+    n_best: int = 1,
+    alpha: float = 0.0,
+) -> list[list[Hypothesis]]:
+    """Keep the ``beam_size`` best beginnings of every source, a whole batch at once.
+
+    At each step every beginning is continued by every token, and the best are taken in order of
+    log-probability: those that end are finished hypotheses, and the best ``beam_size`` that do not end go on.
+    An ending counts only where it is among the ``beam_size`` best continuations. A source is done, and leaves
+    the batch, when it has ``beam_size`` finished hypotheses, or when none that is unfinished can still reach
+    the ``n_best`` first ones; that never changes which those are.
+
+    Beam size 1 is greedy search; a beam as large as the number of possible outputs is exhaustive search.
+
+    Args:
+        step: Scores the next token.
+        state: First state, a row per source.
+        max_lengths: Most tokens of each row, EOS not counted; a row that reaches it must end.
+        symbols: The reserved ids.
+        beam_size: Beginnings kept.
+        n_best: Hypotheses returned at most; fewer where fewer were found.
+        alpha: Length penalty, at least 0.
+
+    Returns:
+        For each row the finished hypotheses, best score first.
+    """
+    sources = list(range(len(max_lengths)))
+    found: list[list[Hypothesis]] = [[] for _ in sources]
+    limits = max_lengths.tolist()
+    state = select_rows(state, torch.arange(len(sources), device=max_lengths.device).repeat_interleave(beam_size))
+    max_lengths = max_lengths.repeat_interleave(beam_size)
+    tokens = torch.full_like(max_lengths, symbols.bos)
+    totals = torch.full((len(sources), beam_size), -torch.inf, dtype=torch.float64, device=tokens.device)
+    totals[:, 0] = 0.0  # all rows of a source are equal at first: one of them counts
+    trace = Trace()
+    while sources:
+        output = step(tokens, state)
+        length = len(trace)
+        log_probs = next_log_probs(output.logits, max_lengths <= length, symbols)
+        candidates, parents, tokens = _best_continuations(totals, log_probs)
+        ends = tokens == symbols.eos
+        _record_ends(found, sources, trace, output.weights, candidates, parents, ends, beam_size, alpha)
+
+        going_on = ends.int().argsort(dim=1, stable=True)[:, :beam_size]
+        totals = candidates.masked_fill(ends, -torch.inf).gather(1, going_on)
+        best_left = totals.max(dim=1).values.tolist()
+        kept_list = [
+            index
+            for index, source in enumerate(sources)
+            if not _is_done(found[source], best_left[index], limits[source], beam_size, n_best, alpha)
+        ]
+        kept = torch.tensor(kept_list, dtype=torch.int64, device=tokens.device)
+        totals = totals[kept]
+        rows = parents.gather(1, going_on)[kept].flatten()
+        tokens = tokens.gather(1, going_on)[kept].flatten()
+        trace.append(tokens, rows, output.weights)
+        state = select_rows(output.state, rows)
+        max_lengths = max_lengths[rows]
+        sources = [sources[index] for index in kept_list]
+    return [_ranked(hypotheses)[:n_best] for hypotheses in found]
+
+
+def _best_continuations(
+    totals: Float[Tensor, "A K"], log_probs: Float[Tensor, "AK V"]
+) -> tuple[Float[Tensor, "A C"], Int[Tensor, "A C"], Int[Tensor, "A C"]]:
+    """The best continuations of every source: (total, row of the parent, token), best first.
+
+    At most one continuation per parent ends, so twice the beam holds a full beam of those that do not.
+    """
+    num_sources, beam_size = totals.shape
+    vocab_size = log_probs.shape[1]
+    all_totals = (totals[:, :, None] + log_probs.view(num_sources, beam_size, vocab_size)).flatten(1)
+    best = all_totals.topk(min(2 * beam_size, all_totals.shape[1]))
+    first_rows = torch.arange(num_sources, device=totals.device)[:, None] * beam_size
+    return best.values, first_rows + best.indices // vocab_size, best.indices % vocab_size
+
+
+def _record_ends(
+    found: list[list[Hypothesis]],
+    sources: list[int],
+    trace: Trace,
+    weights: Float[Tensor, "AK S"],
+    candidates: Float[Tensor, "A C"],
+    parents: Int[Tensor, "A C"],
+    ends: Tensor,
+    beam_size: int,
+    alpha: float,
+) -> None:
+    """Add the hypotheses that end at this step, as long as their source still takes some."""
+    ends = ends & candidates.isfinite()
+    for index, column in ends[:, :beam_size].nonzero().tolist():
+        hypotheses = found[sources[index]]
+        if len(hypotheses) < beam_size:
+            ids, rows = trace.read(int(parents[index, column]), weights[:0])
+            total = float(candidates[index, column])
+            hypotheses.append(Hypothesis(ids, total, total / length_penalty(len(ids) + 1, alpha), rows))
+
+
+def _is_done(
+    hypotheses: list[Hypothesis], best_left: float, limit: int, beam_size: int, n_best: int, alpha: float
+) -> bool:
+    if len(hypotheses) >= beam_size or best_left == -torch.inf:
+        return True
+    if len(hypotheses) < n_best:
+        return False
+    highest_reachable = best_left / length_penalty(limit + 1, alpha)
+    return _ranked(hypotheses)[n_best - 1].score >= highest_reachable
+
+
+def _ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+    return sorted(hypotheses, key=lambda hypothesis: -hypothesis.score)

@@ -1,0 +1,62 @@
+"""An output of search, and the way back to it."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A finished output.
+
+    Args:
+        tokens: Its tokens, EOS left out.
+        log_prob: Sum of the log-probabilities of its tokens and of EOS, in nats.
+        score: ``log_prob`` after the length penalty; hypotheses are ranked by it.
+        weights: Attention weights, a row per token.
+    """
+
+    tokens: list[int]
+    log_prob: float
+    score: float
+    weights: Float[Tensor, "T S"]
+
+
+class Trace:
+    """Tokens, back-pointers and weights of every step of a search.
+
+    Row r of step t continues row ``parents[t][r]`` of step t − 1. Hypotheses are read by walking back, so rows
+    may be reordered, repeated or dropped at each step and every weight stays with its own token.
+    """
+
+    def __init__(self) -> None:
+        self._tokens: list[list[int]] = []
+        self._parents: list[list[int]] = []
+        self._weights: list[Tensor] = []
+
+    def __len__(self) -> int:
+        """Steps recorded."""
+        return len(self._tokens)
+
+    def append(self, tokens: Int[Tensor, " B"], parents: Int[Tensor, " B"], weights: Float[Tensor, "P S"]) -> None:
+        """Record a step.
+
+        Args:
+            tokens: The token of each row after the step.
+            parents: The row before the step that each row continues.
+            weights: The weights of the step, by row before the step.
+        """
+        self._tokens.append(tokens.tolist())
+        self._parents.append(parents.tolist())
+        self._weights.append(weights.index_select(0, parents))
+
+    def read(self, row: int, no_weights: Float[Tensor, "0 S"]) -> tuple[list[int], Float[Tensor, "T S"]]:
+        """Return the tokens and weights of a row of the last step; ``no_weights`` is for a row without tokens."""
+        tokens, weights = [], []
+        for step in reversed(range(len(self._tokens))):
+            tokens.append(self._tokens[step][row])
+            weights.append(self._weights[step][row])
+            row = self._parents[step][row]
+        return tokens[::-1], torch.stack(weights[::-1]) if weights else no_weights

@@ -1,0 +1,51 @@
+"""All that search knows of a model."""
+
+from typing import NamedTuple, Protocol
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from seq2see.types import DecoderState, StepOutput
+
+
+class StepFunction(Protocol):
+    """Reads one token per row and scores the next: a decoder's ``step``, or anything that acts like one."""
+
+    def __call__(self, tokens: Int[Tensor, " B"], state: DecoderState, /) -> StepOutput:
+        """Return logits, the next state and the attention weights."""
+
+
+class Symbols(NamedTuple):
+    """The ids that search must know.
+
+    Args:
+        bos: What the first step reads.
+        eos: Ends a hypothesis.
+        never: What no hypothesis may hold.
+    """
+
+    bos: int
+    eos: int
+    never: tuple[int, ...]
+
+
+def next_log_probs(
+    logits: Float[Tensor, "B V"], at_limit: Bool[Tensor, " B"], symbols: Symbols
+) -> Float[Tensor, "B V"]:
+    """Give log p of the next token, in nats; −∞ for what may not come next.
+
+    A row at its length limit may only end. What is left is not renormalised, so that the sum over a
+    hypothesis is its log-probability under the model.
+
+    Args:
+        logits: From a step.
+        at_limit: Rows that already have as many tokens as they may.
+        symbols: The reserved ids.
+    """
+    log_probs = logits.log_softmax(dim=-1)
+    log_probs[:, list(symbols.never)] = -torch.inf
+    end = log_probs[:, symbols.eos].clone()
+    log_probs[at_limit] = -torch.inf
+    log_probs[:, symbols.eos] = end
+    return log_probs

@@ -1,0 +1,37 @@
+"""An encoder and a decoder together."""
+
+from jaxtyping import Int
+from torch import Tensor, nn
+
+from seq2see.decoders import Decoder, TeacherForcedOutput
+from seq2see.encoders import Encoder
+from seq2see.types import DecoderState, StepOutput
+
+
+class Seq2Seq(nn.Module):
+    """Any encoder with any decoder; the two meet in a ``Memory``.
+
+    Args:
+        encoder: Source → memory.
+        decoder: Memory → target.
+    """
+
+    def __init__(self, *, encoder: Encoder, decoder: Decoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.decoder = decoder
+
+    def forward(
+        self, source: Int[Tensor, "B S"], source_lengths: Int[Tensor, " B"], decoder_input: Int[Tensor, "B T"]
+    ) -> TeacherForcedOutput:
+        """Score a known target (teacher forcing)."""
+        output: TeacherForcedOutput = self.decoder(decoder_input, self.encoder(source, source_lengths))
+        return output
+
+    def init_state(self, source: Int[Tensor, "B S"], source_lengths: Int[Tensor, " B"]) -> DecoderState:
+        """Encode the source and make the decoder's first state."""
+        return self.decoder.init_state(self.encoder(source, source_lengths))
+
+    def step(self, tokens: Int[Tensor, " B"], state: DecoderState) -> StepOutput:
+        """One step of the decoder; see ``Decoder.step``."""
+        return self.decoder.step(tokens, state)

@@ -1,0 +1,6 @@
+"""Training: from pairs to a model directory."""
+
+from seq2see.training.reporter import ConsoleReporter as ConsoleReporter
+from seq2see.training.reporter import Reporter as Reporter
+from seq2see.training.run import train as train
+from seq2see.training.run import train_on_pairs as train_on_pairs

@@ -1,0 +1,78 @@
+"""Choosing from the data what the configuration leaves open, and saying why."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from seq2see.config import Config, SideConfig, replace
+from seq2see.data.batches import Example
+from seq2see.data.pairs import Pair
+from seq2see.data.token_type import choose_token_type
+from seq2see.writing_systems import WITHOUT_SPACES, share_of_letters
+
+MANY_PAIRS = 1_000
+PAIRS_FOR_LARGER_BATCHES = 10_000
+
+
+class Choice(NamedTuple):
+    """A configuration with less left open, and a line for each choice made."""
+
+    config: Config
+    reasons: list[str]
+
+
+def choose_tokens(config: Config, pairs: Sequence[Pair]) -> Choice:
+    """Choose how each side is cut into tokens, and how many there are."""
+    values: dict[str, Any] = {}
+    reasons = []
+    sides: tuple[tuple[str, SideConfig, list[str]], ...] = (
+        ("source", config.tokens.source, [pair.source for pair in pairs]),
+        ("target", config.tokens.target, [pair.target for pair in pairs]),
+    )
+    for side, chosen, texts in sides:
+        key = f"tokens.{side}"
+        token_type = chosen.type
+        if token_type == "auto":
+            token_type, reason = choose_token_type(texts)
+            reasons.append(f"{key}.type = {token_type} ({reason})")
+        values[f"{key}.type"] = token_type
+        if chosen.min_frequency is None:
+            values[f"{key}.min_frequency"] = 2 if len(pairs) >= MANY_PAIRS else 1
+        if chosen.vocab_size is None and token_type in ("word", "bpe"):
+            size = min(8000, max(500, len(pairs) // 4)) if token_type == "bpe" else 30_000
+            values[f"{key}.vocab_size"] = size
+            reasons.append(f"{key}.vocab_size = {size:,} at most ({len(pairs):,} pairs)")
+    return Choice(replace(config, values), reasons)
+
+
+def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Example]) -> Choice:
+    """Choose batch size, metric and the limit of output lengths."""
+    values: dict[str, Any] = {}
+    reasons = []
+    if config.training.batch_tokens is None:
+        rows = 32 if len(examples) < PAIRS_FOR_LARGER_BATCHES else 64
+        mean_length = sum(example.length for example in examples) / len(examples)
+        values["training.batch_tokens"] = max(1, round(rows * mean_length))
+        reasons.append(
+            f"training.batch_tokens = {values['training.batch_tokens']:,} "
+            f"(about {rows} pairs of mean length {mean_length:.1f})"
+        )
+    if config.training.metric == "auto":
+        values["training.metric"], reason = choose_metric([pair.target for pair in pairs], config)
+        reasons.append(f"training.metric = {values['training.metric']} ({reason})")
+    if config.search.length_ratio is None:
+        highest = max((len(example.target) - 20) / len(example.source) for example in examples)
+        values["search.length_ratio"] = round(max(1.0, 1.5 * highest), 2)
+    return Choice(replace(config, values), reasons)
+
+
+def choose_metric(targets: Sequence[str], config: Config) -> tuple[str, str]:
+    """BLEU for sentences, exact match for words and symbols; with the reason."""
+    if config.tokens.target.type == "space":
+        return "exact_match", "targets are symbols"
+    if share_of_letters(targets, WITHOUT_SPACES) > 0.5:
+        mean_length = sum(map(len, targets)) / len(targets)
+        if mean_length >= 6:
+            return "bleu", f"targets have {mean_length:.1f} characters"
+        return "exact_match", f"targets have {mean_length:.1f} characters"
+    words = sum(len(target.split()) for target in targets) / len(targets)
+    return ("bleu" if words >= 3 else "exact_match"), f"targets have {words:.1f} words"

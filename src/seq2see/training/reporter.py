@@ -1,0 +1,101 @@
+"""Showing a run while it goes: a bar in a terminal, plain lines elsewhere."""
+
+from typing import Protocol
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from seq2see.alignment import label
+from seq2see.training.validation import Validation
+
+
+class Reporter(Protocol):
+    """Hears what happens in a run."""
+
+    def note(self, text: str) -> None:
+        """A line for the user."""
+
+    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
+        """An update was done; ``progress`` is the share of the run, ``loss`` the mean of late, in nats."""
+
+    def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
+        """A validation was done."""
+
+    def close(self) -> None:
+        """The run has ended."""
+
+
+class SilentReporter:
+    """Says nothing."""
+
+    def note(self, text: str) -> None:
+        """Nothing."""
+
+    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
+        """Nothing."""
+
+    def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+class ConsoleReporter:
+    """A progress bar with speed, time left and the last validation; without a terminal, lines alone.
+
+    Tokens per second are target tokens, their ends included and padding not.
+
+    Args:
+        console: Where to write.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._last_validation = ""
+        self._progress = Progress(
+            TextColumn("epoch {task.fields[epoch]}"),
+            BarColumn(bar_width=24),
+            TaskProgressColumn(),
+            TextColumn("loss {task.fields[loss]} · {task.fields[speed]} tokens/s ·"),
+            TimeRemainingColumn(),
+            TextColumn("left {task.fields[valid]}"),
+            console=console,
+            disable=not console.is_terminal,
+            transient=True,
+        )
+        self._task = self._progress.add_task("", total=1.0, epoch=1, loss="–", speed="–", valid="")
+        self._progress.start()
+
+    def note(self, text: str) -> None:
+        """Write a line above the bar."""
+        self.console.print(escape(text), highlight=False, soft_wrap=True)
+
+    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
+        """Move the bar."""
+        self._progress.update(
+            self._task, completed=progress, epoch=epoch, loss=f"{loss:.3f}", speed=f"{tokens_per_second:,.0f}"
+        )
+
+    def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
+        """Write the figures and one decoded example."""
+        figures = f"{validation.metric} {validation.value:.2f}" if validation.metric != "loss" else ""
+        line = (
+            f"epoch {epoch} · update {update:,} · train loss {train_loss:.3f} · valid loss {validation.loss:.3f}"
+            f"{' · ' if figures else ''}{figures}{' · best' if best else ''}"
+        )
+        source, output, wanted = (
+            _one_line(text) for text in (validation.example.source, validation.example.text, validation.reference)
+        )
+        self.note(f"{line}\n    {source} → {output}    (wanted {wanted})")
+        self._progress.update(self._task, valid=f"· {figures or f'valid loss {validation.loss:.3f}'}")
+
+    def close(self) -> None:
+        """Take the bar away."""
+        self._progress.stop()
+
+
+def _one_line(text: str, limit: int = 70) -> str:
+    shown = label(text).replace("␣", " ")
+    return shown if len(shown) <= limit else shown[:limit] + "…"

@@ -1,0 +1,142 @@
+"""A whole training run, from files to a model directory."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import seq2see
+from seq2see.bundle import WEIGHTS, fingerprint, holds_model, save_bundle
+from seq2see.config import Config
+from seq2see.data.pairs import Pair, hold_out, read_pairs
+from seq2see.errors import OutputError
+from seq2see.files import output_errors, write_file
+from seq2see.inference import Translator, load
+from seq2see.training.loop import Progress, fit
+from seq2see.training.model_card import model_card
+from seq2see.training.preparation import Prepared, prepare
+from seq2see.training.reporter import Reporter, SilentReporter
+from seq2see.training.validation import Validation, Validator
+
+HISTORY = "history.jsonl"
+
+
+def train(
+    config: Config | None = None, *, out: str | Path, overwrite: bool = False, reporter: Reporter | None = None
+) -> Translator:
+    """Train a model on the files that the configuration names, and keep the best one in a directory.
+
+    Args:
+        config: ``data.train`` or ``data.source`` and ``data.target`` must be given.
+        out: The model directory to write.
+        overwrite: Replace a model that is already there.
+        reporter: Hears of the run's progress.
+
+    Returns:
+        The best model by validation.
+
+    Raises:
+        DataError: A data file is not as it should be.
+        OutputError: The directory holds a model already, or cannot be written.
+    """
+    config = config or Config()
+    data = config.data
+    pairs = read_pairs(data.train, data.source, data.target)
+    valid: list[Pair] | None = None
+    if any(path is not None for path in (data.valid, data.valid_source, data.valid_target)):
+        valid = read_pairs(data.valid, data.valid_source, data.valid_target, name="valid")
+    return train_on_pairs(pairs, valid, config, out=out, overwrite=overwrite, reporter=reporter)
+
+
+def train_on_pairs(
+    pairs: Sequence[Pair],
+    valid: Sequence[Pair] | None,
+    config: Config,
+    *,
+    out: str | Path,
+    overwrite: bool = False,
+    reporter: Reporter | None = None,
+) -> Translator:
+    """As ``train``, on pairs at hand; without validation pairs some of the sources are held out.
+
+    Args:
+        pairs: Training pairs.
+        valid: Validation pairs, or None.
+        config: May leave choices open; its ``data`` paths are not read.
+        out: The model directory to write.
+        overwrite: Replace a model that is already there.
+        reporter: Hears of the run's progress.
+
+    Raises:
+        DataError: No pair is left to train on.
+        OutputError: The directory holds a model already, or cannot be written.
+    """
+    directory = Path(out)
+    reporter = reporter or SilentReporter()
+    claim_directory(directory, overwrite=overwrite)
+    if valid is None:
+        pairs, valid = hold_out(pairs, share=0.1, most=1000)
+        reporter.note(f"no validation pairs given: {len(valid):,} pairs held out of the training pairs")
+    prepared = prepare(config, pairs, valid)
+    reporter.note(f"{len(prepared.examples):,} training pairs, {len(valid):,} validation pairs")
+    for note in prepared.notes:
+        reporter.note(note)
+    bundle = prepared.bundle
+    num_parameters = sum(parameter.numel() for parameter in bundle.model.parameters())
+    reporter.note(f"model of {num_parameters:,} parameters")
+    validator = Validator(
+        Translator(bundle),
+        valid,
+        metric=bundle.config.training.metric,
+        max_sources=bundle.config.training.max_valid_sources,
+    )
+
+    def keep(validation: Validation, progress: Progress) -> None:
+        card = model_card(bundle, validation, num_pairs=len(prepared.examples), notes=prepared.notes)
+        save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
+
+    progress = fit(bundle.model, prepared.examples, validator, bundle.config, reporter, keep)
+    reporter.close()
+    write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
+    return load(directory)
+
+
+def claim_directory(directory: Path, *, overwrite: bool) -> None:
+    """Make the output directory and see that it can be written, before any work is done.
+
+    Raises:
+        OutputError: It holds a model already and ``overwrite`` is False, or it cannot be written.
+    """
+    if holds_model(directory) and not overwrite:
+        raise OutputError(f"{directory}: holds a model already; choose another --out, or give --overwrite")
+    if directory.exists() and not directory.is_dir():
+        raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
+    with output_errors(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+    write_file(directory / HISTORY, "")
+    if holds_model(directory):
+        with output_errors(directory):
+            (directory / WEIGHTS).unlink()
+
+
+def _metadata(prepared: Prepared, pairs: Sequence[Pair], validation: Validation, progress: Progress) -> dict[str, Any]:
+    return {
+        "seq2see_version": seq2see.__version__,
+        "torch_version": torch.__version__,
+        "threads": torch.get_num_threads(),
+        "data": {
+            "training_pairs": len(prepared.examples),
+            "training_fingerprint": _pairs_fingerprint(pairs),
+            "validation_pairs": len(prepared.valid),
+            "validation_fingerprint": _pairs_fingerprint(prepared.valid),
+        },
+        "epoch": progress.epoch,
+        "update": progress.update,
+        "validation": {"loss": validation.loss, validation.metric: validation.value},
+    }
+
+
+def _pairs_fingerprint(pairs: Sequence[Pair]) -> str:
+    return fingerprint("\n".join(f"{pair.source}\t{pair.target}" for pair in pairs).encode("utf-8"))

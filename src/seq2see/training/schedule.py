@@ -1,0 +1,56 @@
+"""How far a run is, and the learning rate that belongs to it."""
+
+import time
+from dataclasses import dataclass, field
+
+
+def learning_rate(highest: float, *, update: int, progress: float, warmup_updates: int, decay: bool) -> float:
+    """The learning rate of an update.
+
+    Args:
+        highest: The full rate.
+        update: Updates done before this one.
+        progress: Share of the run that is done, 0 to 1.
+        warmup_updates: The rate rises linearly from 0 over so many updates.
+        decay: Fall linearly to 0 over the second half of the run.
+    """
+    warmup = min(1.0, (update + 1) / (warmup_updates + 1))
+    falling = min(1.0, 2.0 * (1.0 - progress)) if decay else 1.0
+    return highest * warmup * max(0.0, falling)
+
+
+@dataclass(slots=True)
+class Budget:
+    """When a run ends: after a number of updates, or after a time.
+
+    A run of updates is the same every time; a run of minutes depends on how fast the machine is.
+
+    Args:
+        max_updates: Updates of the whole run, where ``seconds`` is None.
+        seconds: Wall-clock seconds of the whole run, validation included.
+    """
+
+    max_updates: int
+    seconds: float | None
+    _start: float = field(default_factory=time.monotonic)
+    _last_validation: float = 0.0
+    _all_validations: float = 0.0
+
+    def elapsed(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self._start
+
+    def validated(self, seconds: float) -> None:
+        """A validation took so many seconds; a little more than that is kept for the one at the end."""
+        self._last_validation = 1.2 * seconds
+        self._all_validations += seconds
+
+    def share_of_validation(self) -> float:
+        """Share of the time so far that went into validation, were there another one now."""
+        return (self._all_validations + self._last_validation) / max(1e-9, self.elapsed())
+
+    def progress(self, update: int) -> float:
+        """Share of the run that is done after so many updates, 0 to 1."""
+        if self.seconds is None:
+            return min(1.0, update / self.max_updates)
+        return min(1.0, self.elapsed() / max(0.1, self.seconds - self._last_validation))

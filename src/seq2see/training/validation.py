@@ -1,0 +1,81 @@
+"""Is the model better than before?"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from seq2see import metrics
+from seq2see.data.pairs import Pair, group_references
+from seq2see.evaluation import token_error_rate
+from seq2see.inference import Translation, Translator
+from seq2see.metrics import Score
+
+HIGHER_IS_BETTER = {"bleu": True, "chrf": True, "exact_match": True, "token_error_rate": False, "loss": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What a validation found.
+
+    Args:
+        loss: Mean −log p of a target token, in nats, teacher-forced.
+        metric: Name of the metric that decides.
+        value: Its value on greedy outputs.
+        example: One decoded source.
+        reference: A target that was given for it.
+    """
+
+    loss: float
+    metric: str
+    value: float
+    example: Translation
+    reference: str
+
+    def is_better_than(self, other: "Validation | None") -> bool:
+        """Whether this is the better one; at equal metric the smaller loss decides, and NaN is never better."""
+        if not math.isfinite(self.value):
+            return False
+        if other is None:
+            return True
+        if self.value != other.value:
+            return (self.value > other.value) == HIGHER_IS_BETTER[self.metric]
+        return self.loss < other.loss
+
+
+class Validator:
+    """Measures a translator on the validation pairs: loss on all of them, and the metric on greedy outputs.
+
+    Args:
+        translator: The model while it is trained.
+        pairs: Validation pairs.
+        metric: Name of the metric that decides.
+        max_sources: Distinct sources decoded at most.
+    """
+
+    def __init__(self, translator: Translator, pairs: Sequence[Pair], *, metric: str, max_sources: int) -> None:
+        self.translator = translator
+        self.pairs = pairs
+        self.metric = metric
+        self.grouped = group_references(pairs)[:max_sources]
+        self.examples_shown = 0
+
+    def __call__(self) -> Validation:
+        """Validate now."""
+        likelihood = self.translator.likelihood([p.source for p in self.pairs], [p.target for p in self.pairs])
+        loss = likelihood.nats / max(1, likelihood.num_tokens)
+        translations = self.translator.translate([pair.source for pair in self.grouped], beam=1)
+        references = [pair.targets for pair in self.grouped]
+        value = loss if self.metric == "loss" else self._score([t.text for t in translations], references)
+        shown = (7 * self.examples_shown) % len(translations)
+        self.examples_shown += 1
+        return Validation(loss, self.metric, value, translations[shown], references[shown][0])
+
+    def _score(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+        if self.metric == "token_error_rate":
+            return token_error_rate(self.translator, outputs, references).value
+        compute: dict[str, Callable[[Sequence[str], Sequence[Sequence[str]]], Score]] = {
+            "bleu": metrics.bleu,
+            "chrf": metrics.chrf,
+            "exact_match": metrics.exact_match,
+        }
+        return compute[self.metric](outputs, references).value

@@ -1,0 +1,69 @@
+"""What encoders, decoders and search hand to each other, so that none of them knows the others.
+
+Dimension letters, used in every shape annotation and docstring:
+
+=====  =========================================================
+B      batch: sequences, or hypotheses while searching
+S      source positions, which are the positions of the memory
+T      target positions
+V      target vocabulary
+M      memory size
+Q      query size
+K      key size
+A      attention size (the space in which queries and keys meet)
+E      embedding size
+H      hidden size
+=====  =========================================================
+
+Masks are boolean and **True means real**: the position may be attended to.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+DecoderState: TypeAlias = dict[str, Tensor]
+"""All that a decoder carries from one step to the next. Every entry is batch-first, so keeping, dropping,
+repeating or reordering hypotheses is one index over one dict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The encoder states that the decoder looks back at; text, sound and images all give this.
+
+    Args:
+        values: Encoder states h_1 … h_S; rows past a sequence's length are 0.
+        mask: True where ``values`` holds a real position.
+        final: One vector for the whole source, from which a decoder may make its first state.
+    """
+
+    values: Float[Tensor, "B S M"]
+    mask: Bool[Tensor, "B S"]
+    final: Float[Tensor, "B F"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepOutput:
+    """What one decoder step gives.
+
+    Args:
+        logits: Unnormalised scores of the next token.
+        state: The state after the step.
+        weights: Attention weights α of the step; each row sums to 1 and is exactly 0 on padding.
+    """
+
+    logits: Float[Tensor, "B V"]
+    state: DecoderState
+    weights: Float[Tensor, "B S"]
+
+
+def select_rows(state: DecoderState, rows: Tensor) -> DecoderState:
+    """Return the state of the given rows, in the given order; rows may repeat.
+
+    Args:
+        state: A state whose entries share their first axis.
+        rows: Indices into that axis, int64.
+    """
+    return {name: entry.index_select(0, rows) for name, entry in state.items()}
