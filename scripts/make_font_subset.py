@@ -16,7 +16,7 @@ FAMILY = "Droid Sans Fallback Subset"
 
 def encodable(encoding: str, first: range, second: range) -> set[int]:
     """Characters of a two-byte encoding."""
-    found = set()
+    found: set[int] = set()
     for high in first:
         for low in second:
             try:

@@ -1,10 +1,12 @@
 """How good outputs are, by the libraries of the field."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from rapidfuzz.distance import Levenshtein
-from sacrebleu.metrics import BLEU, CHRF, TER
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
 
 from seq2see.writing_systems import HAN, JAPANESE, WITHOUT_SPACES, share_of_letters
 
@@ -86,5 +88,6 @@ def _by_sacrebleu(metric: BLEU | CHRF | TER, outputs: Sequence[str], references:
         [alternatives[index] if index < len(alternatives) else None for alternatives in references]
         for index in range(most)
     ]
-    score = metric.corpus_score(list(outputs), streams)
+    # sacrebleu takes None for a reference that is not there, which its annotation does not say
+    score = metric.corpus_score(list(outputs), cast(Sequence[Sequence[str]], streams))
     return Score(float(score.score), str(metric.get_signature()))

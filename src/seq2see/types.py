@@ -12,7 +12,12 @@ Q      query size
 K      key size
 A      attention size (the space in which queries and keys meet)
 E      embedding size
+F      size of the summary of the whole source
 H      hidden size
+G      all gates of a cell: 4 H for an LSTM
+N      sources that are still searched
+W      hypotheses kept of each, the beam size
+C      continuations that are looked at, of each source
 =====  =========================================================
 
 Masks are boolean and **True means real**: the position may be attended to.

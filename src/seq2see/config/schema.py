@@ -95,7 +95,7 @@ class TrainingConfig(Section):
     minutes: Annotated[float, Field(gt=0)] | None = Field(
         None, description="wall-clock minutes in place of epochs, validation included"
     )
-    learning_rate: Annotated[float, Field(gt=0)] = Field(0.002, description="Adam's highest step size")
+    learning_rate: Annotated[float, Field(gt=0)] = Field(0.003, description="Adam's highest step size")
     schedule: Literal["linear_decay", "constant"] = Field(
         "linear_decay", description="linear_decay: full for the first half of the run, then linearly to 0"
     )

@@ -56,7 +56,11 @@ class Tokenizer:
         """Cut a text into tokens."""
         encoded = self._backend.encode(text, add_special_tokens=False)
         ids = [number if number >= len(RESERVED) else UNK for number in encoded.ids]
-        offsets = [(int(start), int(end)) for start, end in encoded.offsets]
+        starts = [int(start) for start, _ in encoded.offsets]
+        following = [*starts[1:], len(text)][: len(starts)]
+        # the space that is put before a text of words covers none of it
+        ends = [min(int(end), start) for (_, end), start in zip(encoded.offsets, following, strict=True)]
+        offsets = list(zip(starts, ends, strict=True))
         return Encoding(ids, [text[start:end] for start, end in offsets], offsets)
 
     def encode_ids(self, texts: Sequence[str]) -> list[list[int]]:

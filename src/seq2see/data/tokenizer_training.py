@@ -39,7 +39,8 @@ def train_tokenizer(texts: Sequence[str], token_type: TokenType, *, vocab_size: 
         trainer = trainers.WordLevelTrainer(
             vocab_size=size, min_frequency=min_frequency, special_tokens=list(RESERVED), show_progress=False
         )
-    backend.train_from_iterator(texts, trainer)
+    # no token may hold a line feed: the reserved symbols do
+    backend.train_from_iterator((text.replace("\n", " ") for text in texts), trainer)
     return Tokenizer(token_type, _without_added_tokens(backend))
 
 

@@ -76,7 +76,7 @@ class RNNDecoder(Decoder):
         return TeacherForcedOutput(logits, weights)
 
     def _recurrence(
-        self, projected_inputs: Float[Tensor, "B T 4H"], state: DecoderState
+        self, projected_inputs: Float[Tensor, "B T G"], state: DecoderState
     ) -> tuple[Float[Tensor, "B T H"], Float[Tensor, "B T M"], Float[Tensor, "B T S"]]:
         """The loop itself: states, contexts and weights of all positions."""
         hidden, cell = state["hidden"], state["cell"]

@@ -50,12 +50,11 @@ def run_demo(directory: Path, *, minutes: float, console: Console) -> Evaluation
         wanted = "" if translation.text == reference else f"   (a person wrote {reference})"
         text = f"\n{translation.source} → {translation.text}{wanted}\n{grid(translation.alignment)}"
         console.print(escape(text), highlight=False, soft_wrap=True)
-    _draw(directory, [translation for translation, _ in shown])
+    pictures = _draw(directory, [translation for translation, _ in shown])
     console.print(
         f"\nwritten to {directory}:\n"
         "  model/           the model: seq2see translate, evaluate and plot take this directory\n"
-        "  heatmap.png, lines.svg    the attention of the last sentence above\n"
-        "  alignments.html  all five; point at a token to see what it attended to\n"
+        f"{pictures}"
         f'try: seq2see plot {directory / "model"} "I am hungry." -o hungry.svg --kind lines',
         highlight=False,
         soft_wrap=True,
@@ -74,14 +73,19 @@ def _choose(result: Evaluation) -> list[tuple[Translation, str]]:
     return fitting[:: max(1, len(fitting) // NUM_SHOWN)][:NUM_SHOWN]
 
 
-def _draw(directory: Path, translations: list[Translation]) -> None:
-    if not translations:  # a model of a few seconds may give nothing but empty outputs
-        return
+def _draw(directory: Path, translations: list[Translation]) -> str:
+    """Write pictures and page; return what there is to say of them."""
+    if not translations:
+        return "  no pictures: all outputs are empty, the model needs more minutes\n"
     translations[-1].plot(directory / "heatmap.png", "heatmap")
     translations[-1].plot(directory / "lines.svg", "lines")
     text = page(
         [translation.alignment for translation in translations],
         title="What each Chinese character attended to",
-        text=f"Five sentences that the model never saw in training; {CREDIT}.",
+        text=f"Sentences that the model never saw in training; {CREDIT}.",
     )
     write_file(directory / "alignments.html", text)
+    return (
+        "  heatmap.png, lines.svg    the attention of the last sentence above\n"
+        "  alignments.html  all of them; point at a token to see what it attended to\n"
+    )

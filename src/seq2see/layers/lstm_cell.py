@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 
 def lstm_gates(
-    gates: Float[Tensor, "B 4H"], cell: Float[Tensor, "B H"]
+    gates: Float[Tensor, "B G"], cell: Float[Tensor, "B H"]
 ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"]]:
     """Apply the gates (order: input, forget, candidate, output) and return the new (hidden, cell)."""
     input_gate, forget_gate, candidate, output_gate = gates.chunk(4, dim=-1)
@@ -40,14 +40,14 @@ class LSTMCell(nn.Module):
         self.input_projection = nn.Linear(input_size, 4 * hidden_size)
         self.recurrent_projection = nn.Linear(context_size + hidden_size, 4 * hidden_size, bias=False)
 
-    def project_input(self, inputs: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch 4H"]:
+    def project_input(self, inputs: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch G"]:
         """W_x x + b, for one step or for all steps at once."""
         projected: Tensor = self.input_projection(inputs)
         return projected
 
     def forward(
         self,
-        projected_input: Float[Tensor, "B 4H"],
+        projected_input: Float[Tensor, "B G"],
         context: Float[Tensor, "B C"],
         hidden: Float[Tensor, "B H"],
         cell: Float[Tensor, "B H"],

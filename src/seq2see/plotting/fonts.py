@@ -5,7 +5,7 @@ the fonts of the system are looked through, well-known ones first, and last the 
 which has the common Chinese and Japanese characters. Characters that none of them has are reported.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import resources
 from typing import NamedTuple
 
@@ -77,7 +77,7 @@ def _own_font() -> FontEntry:
     return next(entry for entry in manager.ttflist if entry.fname == path)
 
 
-def _characters(entry: FontEntry) -> Iterable[int]:
+def _characters(entry: FontEntry) -> set[int]:
     try:
         return set(get_font(entry.fname).get_charmap())
     except (OSError, RuntimeError):  # a broken font file is not a font

@@ -79,8 +79,8 @@ def beam_search(
 
 
 def _best_continuations(
-    totals: Float[Tensor, "A K"], log_probs: Float[Tensor, "AK V"]
-) -> tuple[Float[Tensor, "A C"], Int[Tensor, "A C"], Int[Tensor, "A C"]]:
+    totals: Float[Tensor, "N W"], log_probs: Float[Tensor, "NW V"]
+) -> tuple[Float[Tensor, "N C"], Int[Tensor, "N C"], Int[Tensor, "N C"]]:
     """The best continuations of every source: (total, row of the parent, token), best first.
 
     At most one continuation per parent ends, so twice the beam holds a full beam of those that do not.
@@ -97,9 +97,9 @@ def _record_ends(
     found: list[list[Hypothesis]],
     sources: list[int],
     trace: Trace,
-    weights: Float[Tensor, "AK S"],
-    candidates: Float[Tensor, "A C"],
-    parents: Int[Tensor, "A C"],
+    weights: Float[Tensor, "NW S"],
+    candidates: Float[Tensor, "N C"],
+    parents: Int[Tensor, "N C"],
     ends: Tensor,
     beam_size: int,
     alpha: float,

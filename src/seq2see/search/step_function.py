@@ -1,19 +1,16 @@
 """All that search knows of a model."""
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor
 
 from seq2see.types import DecoderState, StepOutput
 
-
-class StepFunction(Protocol):
-    """Reads one token per row and scores the next: a decoder's ``step``, or anything that acts like one."""
-
-    def __call__(self, tokens: Int[Tensor, " B"], state: DecoderState, /) -> StepOutput:
-        """Return logits, the next state and the attention weights."""
+StepFunction: TypeAlias = Callable[[Tensor, DecoderState], StepOutput]
+"""Reads one token per row and scores the next: a decoder's ``step``, or anything that acts like one."""
 
 
 class Symbols(NamedTuple):

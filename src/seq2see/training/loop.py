@@ -71,8 +71,8 @@ def fit(
     validator: Validator,
     config: Config,
     reporter: Reporter,
-    keep: Callable[[Validation, Progress], None],
-) -> Progress:
+    on_validation: Callable[[Validation, Progress, bool], None],
+) -> None:
     """Train a model until its budget or its patience ends.
 
     Args:
@@ -81,10 +81,10 @@ def fit(
         validator: Measures the model.
         config: Without open choices.
         reporter: Hears of every update and validation.
-        keep: Called with each validation that is the best so far; saves the model.
+        on_validation: Called after each validation, with whether it is the best so far; keeps what should be kept.
     """
     settings = config.training
-    accelerator = Accelerator()
+    accelerator = Accelerator(cpu=not torch.cuda.is_available())
     optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate)
     model, optimizer = accelerator.prepare(model, optimizer)
     batches_per_epoch = len(training_batches(examples, settings.batch_tokens or 1, seed=settings.seed, epoch=0))
@@ -109,7 +109,7 @@ def fit(
         reporter.advanced(share, epoch, meter.mean_loss, meter.tokens_per_second)
         if share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config):
             start = time.monotonic()
-            _validate(model, validator, progress, meter, reporter, keep)
+            _validate(model, validator, progress, meter, reporter, on_validation)
             budget.validated(time.monotonic() - start)
             progress.validated_at, meter = share, _Meter()
             if share >= 1.0:
@@ -117,7 +117,6 @@ def fit(
             if progress.since_best >= settings.patience:
                 reporter.note(f"no better model in {settings.patience} validations: stopping early")
                 break
-    return progress
 
 
 def _batches(examples: list[Example], config: Config) -> Iterator[tuple[int, bool, Batch]]:
@@ -172,9 +171,9 @@ def _validate(
     progress: Progress,
     meter: _Meter,
     reporter: Reporter,
-    keep: Callable[[Validation, Progress], None],
+    on_validation: Callable[[Validation, Progress, bool], None],
 ) -> None:
-    """Measure the model, record it, and keep it if it is the best so far."""
+    """Measure the model, record what was found, and tell."""
     model.eval()
     validation = validator()
     model.train()
@@ -193,5 +192,5 @@ def _validate(
     progress.since_best = 0 if best else progress.since_best + 1
     if best:
         progress.best = validation
-        keep(validation, progress)
+    on_validation(validation, progress, best)
     reporter.validated(validation, progress.epoch, progress.update, meter.mean_loss, best)

@@ -1,6 +1,7 @@
 """A whole training run, from files to a model directory."""
 
 import json
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import torch
 
 import seq2see
-from seq2see.bundle import WEIGHTS, fingerprint, holds_model, save_bundle
+from seq2see.bundle import fingerprint, holds_model, save_bundle
 from seq2see.config import Config
 from seq2see.data.pairs import Pair, hold_out, read_pairs
 from seq2see.errors import OutputError
@@ -93,13 +94,16 @@ def train_on_pairs(
         max_sources=bundle.config.training.max_valid_sources,
     )
 
-    def keep(validation: Validation, progress: Progress) -> None:
-        card = model_card(bundle, validation, num_pairs=len(prepared.examples), notes=prepared.notes)
-        save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
+    def on_validation(validation: Validation, progress: Progress, best: bool) -> None:
+        write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
+        if best:
+            card = model_card(bundle, validation, num_pairs=len(prepared.examples), notes=prepared.notes)
+            save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
 
-    progress = fit(bundle.model, prepared.examples, validator, bundle.config, reporter, keep)
-    reporter.close()
-    write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
+    try:
+        fit(bundle.model, prepared.examples, validator, bundle.config, reporter, on_validation)
+    finally:
+        reporter.close()
     return load(directory)
 
 
@@ -115,10 +119,8 @@ def claim_directory(directory: Path, *, overwrite: bool) -> None:
         raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
     with output_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
-    write_file(directory / HISTORY, "")
-    if holds_model(directory):
-        with output_errors(directory):
-            (directory / WEIGHTS).unlink()
+        with tempfile.TemporaryFile(dir=directory):
+            pass
 
 
 def _metadata(prepared: Prepared, pairs: Sequence[Pair], validation: Validation, progress: Progress) -> dict[str, Any]:

@@ -1,0 +1,116 @@
+"""Train, translate, evaluate and plot, from files to files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+from tests.toys import reverse_pairs, strings
+
+
+def write_pairs(path: Path, count: int, seed: int) -> Path:
+    path.write_text("".join(f"{a}\t{b}\n" for a, b in reverse_pairs(count, seed=seed)), encoding="utf-8")
+    return path
+
+
+def test_train_and_use(tmp_path: Path) -> None:
+    done = run(
+        "train",
+        "--data",
+        write_pairs(tmp_path / "train.tsv", 200, 0),
+        "--valid",
+        write_pairs(tmp_path / "valid.tsv", 20, 1),
+        "--out",
+        tmp_path / "model",
+        "--set",
+        "training.max_updates=10",
+        "--set",
+        "model.encoder.hidden_size=8",
+        "--threads",
+        "1",
+        "--seed",
+        "3",
+    )
+    log = done.stderr.decode("utf-8")
+    assert done.returncode == 0, log
+    assert done.stdout == b""
+    assert "tokens.source.type = char (1.0 words a line)" in log
+    assert "\x1b" not in log  # no bar and no colours where nobody watches
+    assert (tmp_path / "model" / "history.jsonl").read_text()
+    assert "seed: 3" in (tmp_path / "model" / "config.yaml").read_text()
+
+
+def test_parallel_files(tmp_path: Path) -> None:
+    for name in ("a.src", "a.tgt"):
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in strings(50)), encoding="utf-8")
+    files: list[str | Path] = ["--source", tmp_path / "a.src", "--target", tmp_path / "a.tgt"]
+    done = run("train", *files, "--out", tmp_path / "m", "--set", "training.max_updates=2", "--threads", "1")
+    assert done.returncode == 0, done.stderr.decode()
+    done = run("evaluate", tmp_path / "m", *files, "--json", tmp_path / "figures.json", "--threads", "1")
+    assert done.returncode == 0, done.stderr.decode()
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert set(figures) == {"metrics", "signatures", "by_length", "pairs", "sources"}
+    assert set(figures["metrics"]) == {
+        *("exact_match", "token_error_rate", "wer", "cer", "bleu", "chrf", "ter", "perplexity")
+    }
+    assert figures["pairs"] == 50
+
+
+LINES = ["abc", "", "zyx", " ", "\u2028", "q" * 3000, "ünï你", "a\x00b", "\x0c"]
+
+
+@pytest.mark.parametrize("beam", ["1", "3"])
+def test_one_output_line_for_every_input_line(reverse_directory: Path, tmp_path: Path, beam: str) -> None:
+    raw = "".join(f"{line}\n" for line in LINES).encode("utf-8")
+    (tmp_path / "input").write_bytes(raw)
+    piped = run("translate", reverse_directory, "-", "--beam", beam, stdin=raw, PYTHONUTF8="0", LC_ALL="C")
+    assert piped.returncode == 0, piped.stderr.decode()
+    lines = piped.stdout.decode("utf-8").split("\n")
+    assert len(lines) == len(LINES) + 1
+    assert lines[:3] == ["cba", "", "xyz"]
+    assert lines[5] == ""
+    assert "line 6: 3,000 source tokens, the limit is 2,000; not translated" in piped.stderr.decode()
+    filed = run("translate", reverse_directory, tmp_path / "input", "-o", tmp_path / "output", "--beam", beam)
+    assert filed.returncode == 0
+    assert (tmp_path / "output").read_bytes() == piped.stdout
+
+
+def test_a_last_line_without_line_feed_and_no_line_at_all(reverse_directory: Path) -> None:
+    assert run("translate", reverse_directory, stdin=b"ab").stdout == b"ba\n"
+    empty = run("translate", reverse_directory, stdin=b"")
+    assert (empty.returncode, empty.stdout) == (0, b"")
+
+
+def test_tsv_and_jsonl(reverse_directory: Path) -> None:
+    done = run("translate", reverse_directory, "--format", "tsv", stdin=b"abc\n\n")
+    first, second, rest = done.stdout.decode("utf-8").split("\n")
+    assert first.split("\t")[:2] == ["abc", "cba"]
+    assert first.split("\t")[3] == "c←c b←b a←a"
+    assert (second, rest) == ("\t\t0.0000\t", "")
+    done = run("translate", reverse_directory, "--format", "jsonl", "--n-best", "3", "--beam", "3", stdin=b"abc\n")
+    found = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
+    assert 1 <= len(found) <= 3
+    assert found[0]["text"] == "cba"
+    assert found[0]["alignment"] == "2-0 1-1 0-2"
+    assert [one["score"] for one in found] == sorted((one["score"] for one in found), reverse=True)
+
+
+def test_more_lines_than_are_translated_at_once(reverse_directory: Path) -> None:
+    texts = [text[:3] for text in strings(4100)]
+    done = run("translate", reverse_directory, "--beam", "1", stdin="\n".join(texts).encode())
+    assert done.stdout.decode().split("\n")[:-1] == [text[::-1] for text in texts]
+
+
+@pytest.mark.parametrize("name", ["a.svg", "a.png", "a.html"])
+def test_plot(reverse_directory: Path, tmp_path: Path, name: str) -> None:
+    done = run("plot", reverse_directory, "hello", "-o", tmp_path / name, "--kind", "lines")
+    assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / name).stat().st_size > 1000
+    assert "o  ▁" in done.stderr.decode() or "o" in done.stderr.decode()
+
+
+def test_plot_of_a_given_target(reverse_directory: Path, tmp_path: Path) -> None:
+    done = run("plot", reverse_directory, "abc", "--target", "cb", "-o", tmp_path / "a.html")
+    assert done.returncode == 0
+    assert '"target": ["c", "b"]' in (tmp_path / "a.html").read_text(encoding="utf-8")

@@ -1,0 +1,64 @@
+import pytest
+import torch
+
+from seq2see.encoders import TextEncoder
+from seq2see.types import Memory
+
+LENGTHS = [3, 40, 1, 17, 3, 2]
+
+
+def make(**changes: object) -> TextEncoder:
+    values: dict[str, object] = {
+        "vocab_size": 19,
+        "embedding_size": 5,
+        "hidden_size": 7,
+        "num_layers": 1,
+        "bidirectional": True,
+        "residual": True,
+        "dropout": 0.0,
+        "pad_id": 0,
+    }
+    return TextEncoder(**{**values, **changes}).eval()  # type: ignore[arg-type]
+
+
+def padded(sequences: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+    return torch.nn.utils.rnn.pad_sequence(sequences, batch_first=True), torch.tensor([len(s) for s in sequences])
+
+
+KINDS = [{}, {"bidirectional": False}, {"num_layers": 2}, {"residual": False}]
+
+
+@pytest.mark.parametrize("changes", KINDS)
+def test_alone_or_in_a_batch_is_the_same(changes: dict[str, object]) -> None:
+    encoder = make(**changes)
+    sequences = [torch.randint(1, 19, (length,)) for length in LENGTHS]
+    together: Memory = encoder(*padded(sequences))
+    for row, sequence in enumerate(sequences):
+        alone: Memory = encoder(*padded([sequence]))
+        torch.testing.assert_close(together.values[row, : len(sequence)], alone.values[0])
+        torch.testing.assert_close(together.final[row], alone.final[0])
+        assert (together.values[row, len(sequence) :] == 0.0).all()
+        assert together.mask[row].sum() == len(sequence)
+
+
+@pytest.mark.parametrize("changes", KINDS)
+def test_content_of_padding_changes_nothing(changes: dict[str, object]) -> None:
+    encoder = make(**changes)
+    source, lengths = padded([torch.randint(1, 19, (length,)) for length in LENGTHS])
+    before: Memory = encoder(source, lengths)
+    with torch.no_grad():
+        encoder.embedding.weight[0] = 1e3
+    after: Memory = encoder(source, lengths)
+    assert torch.equal(before.values, after.values)
+    assert torch.equal(before.final, after.final)
+
+
+def test_states_are_those_of_torch_without_the_residual() -> None:
+    encoder = make(residual=False)
+    source = torch.randint(1, 19, (1, 11))
+    states, (last, _) = encoder.rnn(encoder.embedding(source))
+    memory: Memory = encoder(source, torch.tensor([11]))
+    torch.testing.assert_close(memory.values, states)
+    torch.testing.assert_close(memory.final, torch.cat([last[0], last[1]], dim=1))
+    # the last forward state stands at the end, the last backward state at the beginning
+    torch.testing.assert_close(memory.final, torch.cat([states[:, -1, :7], states[:, 0, 7:]], dim=1))

@@ -1,0 +1,95 @@
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seq2see.search import Hypothesis, beam_search, greedy_search, length_penalty
+from tests.search.tables import BOS, EOS, SYMBOLS, TableModel
+
+MAX_LENGTHS = [0, 1, 4, 2, 3]
+
+
+def beam(
+    model: TableModel, sources: list[int], limits: list[int], *, beam_size: int, n_best: int = 1, alpha: float = 0.0
+) -> list[list[Hypothesis]]:
+    return beam_search(
+        model.step,
+        model.init_state(sources),
+        torch.tensor(limits),
+        symbols=SYMBOLS,
+        beam_size=beam_size,
+        n_best=n_best,
+        alpha=alpha,
+    )
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_beam_of_all_outputs_is_exhaustive_search(seed: int, alpha: float) -> None:
+    model = TableModel(5, 4, seed=seed)
+    found = beam(model, list(range(5)), MAX_LENGTHS, beam_size=31, n_best=31, alpha=alpha)
+    for source, limit in enumerate(MAX_LENGTHS):
+        outputs = model.all_outputs(source, limit)
+        expected = sorted(outputs, key=lambda tokens: -outputs[tokens] / length_penalty(len(tokens) + 1, alpha))
+        assert [tuple(hypothesis.tokens) for hypothesis in found[source]] == expected
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_beam_of_one_is_greedy_search(seed: int) -> None:
+    model = TableModel(5, 6, seed=seed)
+    greedy = greedy_search(model.step, model.init_state(list(range(5))), torch.tensor(MAX_LENGTHS), symbols=SYMBOLS)
+    found = beam(model, list(range(5)), MAX_LENGTHS, beam_size=1)
+    assert [h.tokens for h in greedy] == [h.tokens for (h,) in found]
+    assert [h.log_prob for h in greedy] == pytest.approx([h.log_prob for (h,) in found])
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(
+    seed=st.integers(0, 10_000),
+    vocab_size=st.integers(3, 6),
+    levels=st.sampled_from([1, 2, 3, 1000]),
+    beam_size=st.integers(1, 7),
+    alpha=st.sampled_from([0.0, 0.6, 1.3]),
+    limits=st.lists(st.integers(0, 6), min_size=1, max_size=5),
+)
+def test_what_holds_for_every_search(
+    seed: int, vocab_size: int, levels: int, beam_size: int, alpha: float, limits: list[int]
+) -> None:
+    """With ties, more endings than beams, beams larger than the vocabulary, one letter alone, length 0."""
+    model = TableModel(len(limits), vocab_size, seed=seed, levels=levels)
+    sources = list(range(len(limits)))
+    found = beam(model, sources, limits, beam_size=beam_size, n_best=beam_size, alpha=alpha)
+    for source, hypotheses in zip(sources, found, strict=True):
+        assert 1 <= len(hypotheses) <= beam_size
+        assert len({tuple(h.tokens) for h in hypotheses}) == len(hypotheses)
+        assert [h.score for h in hypotheses] == sorted((h.score for h in hypotheses), reverse=True)
+        for hypothesis in hypotheses:
+            assert len(hypothesis.tokens) <= limits[source]
+            assert not {BOS, EOS} & set(hypothesis.tokens)
+            forced = model.log_prob(source, hypothesis.tokens)
+            assert hypothesis.log_prob == pytest.approx(forced, abs=1e-9)
+            penalty = length_penalty(len(hypothesis.tokens) + 1, alpha)
+            assert hypothesis.score == pytest.approx(forced / penalty, abs=1e-9)
+            # each row of weights names the step that made its token: it must be that token's own step
+            past = [BOS, BOS, *hypothesis.tokens]
+            rows = [[source, position, past[position], past[position + 1]] for position in range(len(past) - 2)]
+            assert hypothesis.weights.tolist() == rows
+    if levels == 1000:  # without ties
+        for n_best in range(1, beam_size):
+            fewer = beam(model, sources, limits, beam_size=beam_size, n_best=n_best, alpha=alpha)
+            assert [[h.tokens for h in one] for one in fewer] == [[h.tokens for h in one[:n_best]] for one in found]
+        for source in sources:
+            (alone,) = beam(model, [source], [limits[source]], beam_size=beam_size, n_best=beam_size, alpha=alpha)
+            assert [h.tokens for h in alone] == [h.tokens for h in found[source]]
+
+
+def test_hand_worked_length_penalty() -> None:
+    assert length_penalty(1, 0.6) == 1.0
+    assert length_penalty(7, 1.0) == 2.0
+    assert length_penalty(19, 0.5) == 2.0
+
+
+def test_fewer_hypotheses_than_wanted_and_none_invented() -> None:
+    model = TableModel(1, 3, seed=0)
+    (found,) = beam(model, [0], [1], beam_size=5, n_best=5)
+    assert sorted(h.tokens for h in found) == [[], [2]]

@@ -1,0 +1,106 @@
+import itertools
+import random
+
+import numpy as np
+import pytest
+import torch
+
+from seq2see.inference import Translation, Translator
+from tests.small import small_translator
+from tests.toys import LETTERS
+
+LENGTHS = (1, 40, 3, 17, 3, 29, 8)
+
+
+def texts() -> list[str]:
+    generator = random.Random(7)
+    return ["".join(generator.choice(LETTERS) for _ in range(length)) for length in LENGTHS]
+
+
+def assert_same(one: Translation, other: Translation) -> None:
+    assert one.text == other.text
+    assert one.tokens == other.tokens
+    assert one.log_prob == pytest.approx(other.log_prob, abs=1e-5)
+    assert one.score == pytest.approx(other.score, abs=1e-5)
+    np.testing.assert_allclose(one.weights, other.weights, atol=1e-5)
+
+
+@pytest.mark.parametrize("beam", [1, 2, 3, 4, 5])
+def test_neighbours_and_batch_size_change_nothing(translator: Translator, beam: int) -> None:
+    given = texts()
+    alone = [translator.translate([text], beam=beam)[0] for text in given]
+    assert len({translation.text for translation in alone}) > 3  # the model tells sources apart
+    for batch_tokens in (1, 60, 200, 10_000):
+        together = translator.translate_n_best(given, beam=beam, batch_tokens=batch_tokens)
+        for one, (other,) in zip(alone, together, strict=True):
+            assert_same(one, other)
+
+
+def test_every_order_gives_the_same(translator: Translator) -> None:
+    given = texts()[:5]
+    alone = {text: translator.translate([text], beam=3)[0] for text in given}
+    for order in itertools.permutations(given):
+        for text, translation in zip(order, translator.translate(order, beam=3), strict=True):
+            assert translation.source == text
+            assert_same(translation, alone[text])
+
+
+@pytest.mark.parametrize("beam", [1, 2, 5])
+def test_log_prob_is_that_of_forced_decoding(translator: Translator, beam: int) -> None:
+    given = texts()
+    for hypotheses in translator.translate_n_best(given, beam=beam, n_best=beam):
+        for translation in hypotheses:
+            likelihood = translator.likelihood([translation.source], [translation.text])
+            assert translation.log_prob == pytest.approx(-likelihood.nats, abs=1e-4)
+            forced = translator.align(translation.source, translation.text)
+            np.testing.assert_allclose(translation.weights, forced.weights, atol=1e-5)
+            assert translation.tokens == forced.target_tokens
+
+
+def test_first_of_n_best_is_the_best(translator: Translator) -> None:
+    given = texts()
+    for n_best in (1, 2, 5):
+        found = translator.translate_n_best(given, beam=5, n_best=n_best)
+        best = translator.translate(given, beam=5)
+        assert [hypotheses[0].text for hypotheses in found] == [translation.text for translation in best]
+
+
+def test_weights_are_a_row_per_token_and_a_column_per_source_token(translator: Translator) -> None:
+    for translation in translator.translate(texts(), beam=2):
+        assert translation.weights.shape == (len(translation.tokens), len(translation.source_tokens))
+        np.testing.assert_allclose(translation.weights.sum(axis=1), 1.0, atol=1e-5)
+        assert "".join(translation.source_tokens) == translation.source
+        assert "".join(translation.tokens) == translation.text
+
+
+def test_as_many_outputs_as_texts_whatever_they_hold(translator: Translator) -> None:
+    odd = ["", " ", "\u2028", "\x00", "a\rb", "x" * 100_000, "ɮ你", "\t", "<s>", "", "ab"]
+    found = translator.translate(odd, beam=2)
+    assert [translation.source for translation in found] == odd
+    assert found[0].text == ""
+    assert found[0].problem == ""
+    assert found[5].text == ""
+    assert found[5].problem == "100,000 source tokens, the limit is 2,000; not translated"
+    assert all("\n" not in translation.text for translation in found)
+    assert_same(found[-1], translator.translate(["ab"], beam=2)[0])
+    assert translator.translate([]) == []
+
+
+def test_a_limit_of_one_token() -> None:
+    translator = small_translator("search.max_length=1")
+    for hypotheses in translator.translate_n_best(texts(), beam=5, n_best=5):
+        assert 1 <= len(hypotheses) <= 5
+        assert all(len(translation.tokens) <= 1 for translation in hypotheses)
+
+
+def test_n_best_within_the_beam(translator: Translator) -> None:
+    for n_best, beam in [(3, 2), (0, 2), (1, 0)]:
+        with pytest.raises(ValueError, match=r"wanted 1 <= n_best <= beam"):
+            translator.translate_n_best(["a"], n_best=n_best, beam=beam)
+
+
+def test_translating_leaves_no_gradient_and_no_change(translator: Translator) -> None:
+    before = {name: value.clone() for name, value in translator.model.state_dict().items()}
+    translator.translate(texts())
+    assert all(parameter.grad is None for parameter in translator.model.parameters())
+    assert all(torch.equal(value, before[name]) for name, value in translator.model.state_dict().items())
