@@ -57,6 +57,15 @@ def test_missing_and_damaged_files_are_named(directory: Path, name: str, damage:
         load_bundle(directory)
 
 
+def test_changed_bits_are_found(directory: Path) -> None:
+    path = directory / "model.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-5] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(BundleError, match=r"model\.safetensors: damaged: the weights are not those that were saved"):
+        load_bundle(directory)
+
+
 def test_files_of_another_model_are_refused(directory: Path, tmp_path: Path) -> None:
     other = small_translator("model.decoder.hidden_size=17")
     save_bundle(tmp_path / "other", other.bundle, {}, "")
@@ -79,6 +88,12 @@ def test_what_is_no_directory(tmp_path: Path) -> None:
         load_bundle(tmp_path / "file")
     with pytest.raises(BundleError, match=r"not a whole model directory: config\.yaml"):
         load_bundle(tmp_path)
+
+
+def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+    for name in ("x" * 300, "a\0b"):
+        with pytest.raises(BundleError, match="cannot be read|no such directory"):
+            load_bundle(tmp_path / name)
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path, translator: Translator) -> None:

@@ -3,10 +3,10 @@
 ::
 
     config.yaml            every choice, the ones made from the data included
-    model.safetensors      the weights; its header names the other files' fingerprints
+    model.safetensors      the weights; its header has their fingerprint and those of the three files around it
     source.tokenizer.json  the source tokens
     target.tokenizer.json  the target tokens
-    metadata.json          format version, seq2see version, data fingerprints, metrics
+    metadata.json          format version, seq2see version, data fingerprints, metrics (for people; not read back)
     README.md              a model card
     history.jsonl          one line per validation (written by training)
 """
@@ -15,9 +15,10 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import safetensors
+import torch
 import yaml
 from safetensors.torch import save as safetensors_bytes
 from torch import Tensor
@@ -26,13 +27,15 @@ from seq2see.build import build_model
 from seq2see.config import Config, dump_config, parse_config
 from seq2see.data.tokenizer import Tokenizer, TokenType
 from seq2see.errors import BundleError, ConfigError
-from seq2see.files import write_file
+from seq2see.files import output_errors, write_file
 from seq2see.seq2seq import Seq2Seq
 
 FORMAT_VERSION = 1
 CONFIG, WEIGHTS, METADATA, CARD = "config.yaml", "model.safetensors", "metadata.json", "README.md"
+HISTORY = "history.jsonl"
 SOURCE_TOKENIZER, TARGET_TOKENIZER = "source.tokenizer.json", "target.tokenizer.json"
 BOUND_TO_WEIGHTS = (CONFIG, SOURCE_TOKENIZER, TARGET_TOKENIZER)
+FILES = frozenset((*BOUND_TO_WEIGHTS, WEIGHTS, METADATA, CARD, HISTORY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +58,12 @@ class Bundle:
 def save_bundle(directory: Path, bundle: Bundle, metadata: dict[str, Any], card: str) -> None:
     """Write a model directory; every file appears whole or not at all.
 
+    Where another model stands there, its weights go first, so that no mixture of the two can be loaded.
+
     Args:
         directory: Made if it is not there.
         bundle: What is saved.
-        metadata: Data fingerprints, metrics and whatever else should be kept; versions are added.
+        metadata: Versions, data fingerprints, metrics and whatever else should be kept; the format version is added.
         card: The model card, Markdown.
 
     Raises:
@@ -69,16 +74,19 @@ def save_bundle(directory: Path, bundle: Bundle, metadata: dict[str, Any], card:
         SOURCE_TOKENIZER: bundle.source_tokenizer.to_json(),
         TARGET_TOKENIZER: bundle.target_tokenizer.to_json(),
     }
-    for name, text in texts.items():
-        if not _holds(directory / name, text):
-            write_file(directory / name, text)
-    header = {name: fingerprint(text.encode("utf-8")) for name, text in texts.items()}
-    header["format"] = f"seq2see {FORMAT_VERSION}"
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in bundle.model.state_dict().items()}
-    write_file(directory / WEIGHTS, safetensors_bytes(tensors, metadata=header))
+    with output_errors(directory):
+        changed = {name: text for name, text in texts.items() if not _holds(directory / name, text)}
+        if changed:
+            (directory / WEIGHTS).unlink(missing_ok=True)
+    for name, text in changed.items():
+        write_file(directory / name, text)
     content = {"format_version": FORMAT_VERSION, **metadata}
     write_file(directory / METADATA, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
     write_file(directory / CARD, card)
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in bundle.model.state_dict().items()}
+    header = {name: fingerprint(text.encode("utf-8")) for name, text in texts.items()}
+    header |= {"format": f"seq2see {FORMAT_VERSION}", "weights": weights_fingerprint(tensors)}
+    write_file(directory / WEIGHTS, safetensors_bytes(tensors, metadata=header))
 
 
 def _holds(path: Path, text: str) -> bool:
@@ -91,6 +99,14 @@ def load_bundle(directory: Path) -> Bundle:
     Raises:
         BundleError: A file is missing, damaged, foreign, or belongs to another model; names it.
     """
+    try:
+        return _load(directory)
+    except (OSError, ValueError) as error:  # ValueError: a path with U+0000, text that is not UTF-8
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise BundleError(f"{directory}: cannot be read: {reason}") from None
+
+
+def _load(directory: Path) -> Bundle:
     if not directory.is_dir():
         found = "is a file" if directory.exists() else "no such directory"
         raise BundleError(f"{directory}: {found}; wanted a model directory, as `seq2see train --out` writes it")
@@ -120,6 +136,8 @@ def _read_weights(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:
     found = header.get("format", "none")
     if found != f"seq2see {FORMAT_VERSION}":
         raise BundleError(f"{path}: format is {found!r}, wanted 'seq2see {FORMAT_VERSION}'")
+    if header.get("weights") != weights_fingerprint(tensors):
+        raise BundleError(f"{path}: damaged: the weights are not those that were saved")
     return header, tensors
 
 
@@ -136,16 +154,17 @@ def _read_text(path: Path, wanted: str) -> str:
 def _read_config(path: Path, text: str) -> Config:
     try:
         return parse_config(yaml.safe_load(text), str(path))
-    except (ConfigError, yaml.YAMLError) as error:
-        raise BundleError(f"{path}: {error}") from None
+    except ConfigError as error:
+        raise BundleError(str(error)) from None
+    except yaml.YAMLError as error:
+        raise BundleError(f"{path}: not YAML: {error}") from None
 
 
-def _read_tokenizer(path: Path, text: str, token_type: str) -> Tokenizer:
-    kinds: dict[str, TokenType] = {"char": "char", "space": "space", "word": "word", "bpe": "bpe"}
-    if token_type not in kinds:
-        raise BundleError(f"{path}: token type is {token_type!r}, wanted one of {', '.join(kinds)}")
+def _read_tokenizer(path: Path, text: str, token_type: TokenType | Literal["auto"]) -> Tokenizer:
+    if token_type == "auto":
+        raise BundleError(f"{path}: the token type in {CONFIG} is auto, wanted the one that was chosen")
     try:
-        return Tokenizer.from_json(kinds[token_type], text)
+        return Tokenizer.from_json(token_type, text)
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from None
 
@@ -153,6 +172,15 @@ def _read_tokenizer(path: Path, text: str, token_type: str) -> Tokenizer:
 def fingerprint(content: bytes) -> str:
     """The first 16 hexadecimal digits of the SHA-256 of some bytes."""
     return hashlib.sha256(content).hexdigest()[:16]
+
+
+def weights_fingerprint(tensors: dict[str, Tensor]) -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of names and values."""
+    digest = hashlib.sha256()
+    for name, tensor in sorted(tensors.items()):
+        digest.update(name.encode("utf-8"))
+        digest.update(tensor.contiguous().view(torch.uint8).numpy().tobytes())
+    return digest.hexdigest()[:16]
 
 
 def holds_model(directory: Path) -> bool:

@@ -6,8 +6,8 @@
     ├── ConfigError              a key, type or value of the configuration
     ├── DataError                a file of pairs: missing, undecodable, wrong columns, unequal lengths
     ├── BundleError              a model directory: missing, foreign or damaged file
-    └── OutputError              a place that cannot be written: permission, full disk, already taken
-    ShapeError(ValueError)       a tensor whose shape does not fit; a fault of the calling code
+    ├── OutputError              a place that cannot be written: permission, full disk, already taken
+    └── ModelError               a model whose numbers are not finite
 
 Every message says where (file, line, field), what was found and what was wanted.
 """
@@ -33,5 +33,5 @@ class OutputError(Seq2SeeError):
     """A result cannot be written where it was asked for."""
 
 
-class ShapeError(ValueError):
-    """A tensor does not have the shape its use needs."""
+class ModelError(Seq2SeeError):
+    """A model gives numbers that are not finite, and so no result."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from seq2see import metrics
 from seq2see.data.pairs import Pair, group_references
+from seq2see.errors import DataError
 from seq2see.inference import Translation, Translator
 from seq2see.metrics import Score
 
@@ -53,19 +54,25 @@ def evaluate(translator: Translator, pairs: Sequence[Pair], *, beam: int | None 
         translator: The model.
         pairs: At least one.
         beam: Beam size; None takes the configuration's.
+
+    Raises:
+        DataError: There are no pairs.
     """
+    if not pairs:
+        raise DataError("no pairs to evaluate on, wanted at least one")
     grouped = group_references(pairs)
     references = [pair.targets for pair in grouped]
     translations = translator.translate([pair.source for pair in grouped], beam=beam)
     outputs = [translation.text for translation in translations]
-    scores = all_scores(translator, outputs, references)
+    tokenizer = metrics.bleu_tokenizer(references)
+    scores = _all_scores(translator, outputs, references, tokenizer)
     likelihood = translator.likelihood([pair.source for pair in pairs], [pair.target for pair in pairs])
     values = {name: score.value for name, score in scores.items()}
     values["perplexity"] = math.exp(min(700.0, likelihood.nats / max(1, likelihood.num_tokens)))
     return Evaluation(
         metrics=values,
         signatures={name: score.signature for name, score in scores.items() if score.signature},
-        by_length=_by_length(translator, translations, references),
+        by_length=_by_length(translator, translations, references, tokenizer),
         pairs=len(pairs),
         sources=len(grouped),
         translations=translations,
@@ -73,16 +80,18 @@ def evaluate(translator: Translator, pairs: Sequence[Pair], *, beam: int | None 
     )
 
 
-def all_scores(translator: Translator, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, Score]:
+def _all_scores(
+    translator: Translator, outputs: Sequence[str], references: Sequence[Sequence[str]], tokenizer: str
+) -> dict[str, Score]:
     """Every metric that compares texts, by name."""
     return {
         "exact_match": metrics.exact_match(outputs, references),
         "token_error_rate": token_error_rate(translator, outputs, references),
         "wer": metrics.wer(outputs, references),
         "cer": metrics.cer(outputs, references),
-        "bleu": metrics.bleu(outputs, references),
+        "bleu": metrics.bleu(outputs, references, tokenizer=tokenizer),
         "chrf": metrics.chrf(outputs, references),
-        "ter": metrics.ter(outputs, references),
+        "ter": metrics.ter(outputs, references, by_character=tokenizer != "13a"),
     }
 
 
@@ -93,7 +102,10 @@ def token_error_rate(translator: Translator, outputs: Sequence[str], references:
 
 
 def _by_length(
-    translator: Translator, translations: Sequence[Translation], references: Sequence[tuple[str, ...]]
+    translator: Translator,
+    translations: Sequence[Translation],
+    references: Sequence[tuple[str, ...]],
+    tokenizer: str,
 ) -> list[dict[str, Any]]:
     buckets: dict[int, list[int]] = {}
     for index, translation in enumerate(translations):
@@ -112,7 +124,7 @@ def _by_length(
                 "sources": len(indices),
                 "exact_match": metrics.exact_match(outputs, chosen).value,
                 "token_error_rate": token_error_rate(translator, outputs, chosen).value,
-                "bleu": metrics.bleu(outputs, chosen).value,
+                "bleu": metrics.bleu(outputs, chosen, tokenizer=tokenizer).value,
                 "chrf": metrics.chrf(outputs, chosen).value,
             }
         )

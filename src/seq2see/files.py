@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,25 +12,29 @@ from seq2see.errors import OutputError
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file so that a reader sees the old content or the new, never a part.
 
-    Writes a temporary file beside it, forces it to disk, and renames it. Text is UTF-8.
+    Writes a temporary file beside it, forces it to disk, and renames it. A link is followed; a device or pipe, such
+    as /dev/stdout, is written to as it is. Text is UTF-8.
 
     Raises:
         OutputError: The folder cannot be written or the disk is full; what stood there before still does.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     with output_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        target = path.resolve()
+        if target.exists() and not target.is_file() and not target.is_dir():
+            target.write_bytes(data)
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.parent / f".{target.name[:100]}.{secrets.token_hex(4)}"
         try:
-            with os.fdopen(descriptor, "wb") as file:
+            with temporary.open("xb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, path)
+            temporary.replace(target)
         except BaseException:
             with contextlib.suppress(OSError):
-                os.unlink(temporary)
+                temporary.unlink()
             raise
 
 
@@ -39,5 +43,6 @@ def output_errors(path: Path) -> Iterator[None]:
     """Turn the operating system's refusals into an ``OutputError`` that names the path."""
     try:
         yield
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # ValueError: a path with U+0000
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise OutputError(f"{path}: cannot be written: {reason}") from None

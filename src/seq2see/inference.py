@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +36,8 @@ class Translation:
     Args:
         source: The raw source.
         text: The output.
-        log_prob: Log-probability of the output under the model, its end included, in nats.
+        log_prob: Log-probability of the output's tokens under the model, its end included, in nats; NaN where there
+            is no output.
         score: ``log_prob`` after the length penalty.
         alignment: Source tokens, target tokens and weights.
         problem: Why there is no output, where there is none; else ''.
@@ -187,8 +189,9 @@ class Translator:
     def _without_search(self, text: str, length: int) -> Translation:
         limit = self.config.search.max_source_length
         problem = f"{length:,} source tokens, the limit is {limit:,}; not translated" if length else ""
+        log_prob = math.nan if problem else 0.0
         empty = Alignment([], [], torch.zeros(0, 0).numpy())
-        return Translation(text, "", 0.0, 0.0, empty, problem)
+        return Translation(text, "", log_prob, log_prob, empty, problem)
 
     def align(self, source: str, target: str) -> Alignment:
         """What the tokens of a given target attend to, by forced decoding.

@@ -56,8 +56,9 @@ def cer(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
     return error_rate(outputs, references, list)
 
 
-def bleu_tokenizer(texts: Sequence[str]) -> str:
+def bleu_tokenizer(references: Sequence[Sequence[str]]) -> str:
     """The tokenizer of sacrebleu that suits the references: ``zh``, ``char`` or ``13a``."""
+    texts = [text for alternatives in references for text in alternatives]
     if share_of_letters(texts, JAPANESE) > 0.1:
         return "char"
     if share_of_letters(texts, HAN) > 0.5:
@@ -65,9 +66,14 @@ def bleu_tokenizer(texts: Sequence[str]) -> str:
     return "char" if share_of_letters(texts, WITHOUT_SPACES) > 0.5 else "13a"
 
 
-def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
-    """BLEU of the corpus (Papineni et al. 2002), by sacrebleu (Post 2018, arXiv:1804.08771)."""
-    tokenizer = bleu_tokenizer([text for alternatives in references for text in alternatives])
+def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], *, tokenizer: str) -> Score:
+    """BLEU of the corpus (Papineni et al. 2002), by sacrebleu (Post 2018, arXiv:1804.08771).
+
+    Args:
+        outputs: One output per source.
+        references: The alternatives of each source.
+        tokenizer: Of sacrebleu; see ``bleu_tokenizer``.
+    """
     return _by_sacrebleu(BLEU(tokenize=tokenizer), outputs, references)
 
 
@@ -76,10 +82,15 @@ def chrf(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
     return _by_sacrebleu(CHRF(), outputs, references)
 
 
-def ter(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
-    """Translation edit rate of the corpus (Snover et al. 2006), by sacrebleu."""
-    cjk = bleu_tokenizer([text for alternatives in references for text in alternatives]) != "13a"
-    return _by_sacrebleu(TER(normalized=cjk, asian_support=cjk), outputs, references)
+def ter(outputs: Sequence[str], references: Sequence[Sequence[str]], *, by_character: bool) -> Score:
+    """Translation edit rate of the corpus (Snover et al. 2006), by sacrebleu.
+
+    Args:
+        outputs: One output per source.
+        references: The alternatives of each source.
+        by_character: Edits are of characters, for writing systems without spaces.
+    """
+    return _by_sacrebleu(TER(normalized=by_character, asian_support=by_character), outputs, references)
 
 
 def _by_sacrebleu(metric: BLEU | CHRF | TER, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:

@@ -18,6 +18,7 @@ G      all gates of a cell: 4 H for an LSTM
 N      sources that are still searched
 W      hypotheses kept of each, the beam size
 C      continuations that are looked at, of each source
+NW     N × W hypotheses in one batch
 =====  =========================================================
 
 Masks are boolean and **True means real**: the position may be attended to.

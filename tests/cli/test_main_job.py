@@ -22,7 +22,7 @@ def test_train_and_use(tmp_path: Path) -> None:
         "--valid",
         write_pairs(tmp_path / "valid.tsv", 20, 1),
         "--out",
-        tmp_path / "model",
+        tmp_path / "[model] :smile:",
         "--set",
         "training.max_updates=10",
         "--set",
@@ -36,9 +36,10 @@ def test_train_and_use(tmp_path: Path) -> None:
     assert done.returncode == 0, log
     assert done.stdout == b""
     assert "tokens.source.type = char (1.0 words a line)" in log
+    assert f"the best model is in {tmp_path}/[model] :smile:" in log
     assert "\x1b" not in log  # no bar and no colours where nobody watches
-    assert (tmp_path / "model" / "history.jsonl").read_text()
-    assert "seed: 3" in (tmp_path / "model" / "config.yaml").read_text()
+    assert (tmp_path / "[model] :smile:" / "history.jsonl").read_text()
+    assert "seed: 3" in (tmp_path / "[model] :smile:" / "config.yaml").read_text()
 
 
 def test_parallel_files(tmp_path: Path) -> None:
@@ -88,6 +89,9 @@ def test_tsv_and_jsonl(reverse_directory: Path) -> None:
     assert first.split("\t")[:2] == ["abc", "cba"]
     assert first.split("\t")[3] == "c←c b←b a←a"
     assert (second, rest) == ("\t\t0.0000\t", "")
+    done = run("translate", reverse_directory, "--format", "jsonl", stdin=b"x" * 3000)
+    assert json.loads(done.stdout)["log_prob"] is None
+    assert json.loads(done.stdout)["problem"].startswith("3,000 source tokens")
     done = run("translate", reverse_directory, "--format", "jsonl", "--n-best", "3", "--beam", "3", stdin=b"abc\n")
     found = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
     assert 1 <= len(found) <= 3

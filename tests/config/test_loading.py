@@ -35,12 +35,23 @@ def test_dump_and_parse_give_the_same() -> None:
         ("tokens.source.type=chars", r"tokens\.source\.type: got 'chars'; input should be 'auto', 'char'"),
         ("training=3", r"training: got 3; input should be a valid dictionary"),
         ("training", r"--set training: wanted key\.path=value"),
+        ("training.seed=2024-13-45", r"--set training\.seed=2024-13-45: not YAML"),
+        ("training.seed=!!bool maybe", "not YAML"),
+        ("training.seed=[[[", "not YAML"),
+        ("training.minutes=.inf", r"training\.minutes: got inf; input should be a finite number"),
+        ("search.length_penalty=1000", r"search\.length_penalty: got 1000; input should be less than or equal to 10"),
         ("training.seed.x=1", r"training\.seed: got \{'x': 1\}"),
     ],
 )
 def test_faults_name_the_key_and_what_was_wanted(setting: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         load_config(None, [setting])
+
+
+def test_a_section_without_keys_is_an_empty_one(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text("training:\nmodel:\n")
+    assert load_config(path, ["training.seed=3"]).training.seed == 3
 
 
 def test_all_faults_are_told_at_once() -> None:

@@ -18,6 +18,7 @@ from seq2see.errors import DataError
         (b"a\rb\n", ["a\rb"]),
         (b"a\r\nb\r\n", ["a", "b"]),
         (b"a\r\nb\n", ["a\r", "b"]),
+        (b"a\tb\r\nc\td", ["a\tb", "c\td"]),
         (b"\xef\xbb\xbfa\n", ["a"]),
         (b"\0\n", ["\0"]),
     ],

@@ -96,6 +96,14 @@ def test_training_twice_gives_the_same(token_type: TokenType) -> None:
     assert make(token_type).to_json() == make(token_type).to_json()
 
 
+def test_rare_characters_are_unknown_in_every_type() -> None:
+    texts = ["ab ba ab", "ba ab ba", "☃ ab"]
+    for token_type in TYPES:
+        tokenizer = train_tokenizer(texts, token_type, vocab_size=100, min_frequency=2)
+        assert UNK in tokenizer.encode("☃").ids
+        assert UNK not in tokenizer.encode("ab").ids
+
+
 def test_combining_marks_stay_with_their_letters_in_words() -> None:
     decomposed = unicodedata.normalize("NFD", "été là")
     assert make("word", [decomposed]).encode(decomposed).tokens == [

@@ -19,7 +19,7 @@ def test_the_split_is_by_source_and_fixed() -> None:
 
 def test_a_short_demo_leaves_all_that_it_promises(tmp_path: Path) -> None:
     output = io.StringIO()
-    run_demo(tmp_path / "demo", minutes=0.5, console=Console(file=output, soft_wrap=True, width=200))
+    run_demo(tmp_path / "demo", minutes=0.5, console=Console(file=output, soft_wrap=True, markup=False))
     text = output.getvalue()
     assert re.search(r"test: BLEU \d+\.\d · chrF \d+\.\d on 1,000 sentences", text)
     assert "tok:zh" in text
@@ -31,5 +31,5 @@ def test_a_short_demo_leaves_all_that_it_promises(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_demo_reaches_its_figure(tmp_path: Path) -> None:
-    result = run_demo(tmp_path / "demo", minutes=6.0, console=Console(soft_wrap=True))
+    result = run_demo(tmp_path / "demo", minutes=6.0, console=Console(soft_wrap=True, markup=False))
     assert result.metrics["bleu"] >= 18.0

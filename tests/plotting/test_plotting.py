@@ -26,6 +26,7 @@ EXAMPLES = [
     make(list("hozzájárul"), ["h", "o", "zː", "aː", "j", "aː", "r", "u", "l"]),
     make(list("مرحبا"), list("marhaba")),
     make([" "], ["<b>&\"'"]),
+    make(["$$", "$a_$"], ["$\\frac$", "$x^2$"]),
     make([f"w{number}" for number in range(120)], list("ab")),
 ]
 

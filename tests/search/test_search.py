@@ -3,6 +3,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seq2see.errors import ModelError
 from seq2see.search import Hypothesis, beam_search, greedy_search, length_penalty
 from tests.search.tables import BOS, EOS, SYMBOLS, TableModel
 
@@ -81,6 +82,15 @@ def test_what_holds_for_every_search(
         for source in sources:
             (alone,) = beam(model, [source], [limits[source]], beam_size=beam_size, n_best=beam_size, alpha=alpha)
             assert [h.tokens for h in alone] == [h.tokens for h in found[source]]
+
+
+def test_a_model_that_gives_no_numbers_ends_with_a_message() -> None:
+    model = TableModel(2, 4, seed=0)
+    model.table.fill_(float("nan"))
+    with pytest.raises(ModelError, match="its training diverged"):
+        beam(model, [0, 1], [3, 3], beam_size=2)
+    with pytest.raises(ModelError, match="its training diverged"):
+        greedy_search(model.step, model.init_state([0, 1]), torch.tensor([3, 3]), symbols=SYMBOLS)
 
 
 def test_hand_worked_length_penalty() -> None:

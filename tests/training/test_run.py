@@ -6,7 +6,7 @@ import torch
 
 from seq2see.config import Config, load_config
 from seq2see.data.pairs import Pair
-from seq2see.errors import DataError, OutputError
+from seq2see.errors import DataError, ModelError, OutputError
 from seq2see.inference import Translator
 from seq2see.training import train_on_pairs
 from seq2see.training.validation import Validation
@@ -97,6 +97,8 @@ def test_too_long_and_empty_pairs_are_left_out_and_counted(tmp_path: Path) -> No
     train_on_pairs(pairs, reverse_pairs(10, seed=1), config, out=tmp_path / "m", reporter=listener)
     assert "left out 2 pairs with an empty source or target" in listener.notes
     assert any(note.startswith("left out 1 pairs with more than 50 source") for note in listener.notes)
+    with pytest.raises(DataError, match="no validation pairs"):
+        train_on_pairs(pairs, [], tiny(), out=tmp_path / "n")
     with pytest.raises(DataError, match="no pair is left to train on: left out 1 pairs with an empty"):
         train_on_pairs([Pair("", "a")], [Pair("a", "a")], tiny(), out=tmp_path / "n")
 
@@ -110,6 +112,34 @@ def test_a_model_is_not_overwritten_unasked(tmp_path: Path) -> None:
     assert (out / "model.safetensors").read_bytes() == before
     train_on_pairs(pairs, pairs, tiny("training.seed=9"), out=out, overwrite=True)
     assert (out / "model.safetensors").read_bytes() != before
+
+
+def test_a_run_that_diverges_says_so_and_leaves_the_old_model(tmp_path: Path) -> None:
+    pairs, out, listener = reverse_pairs(60), tmp_path / "m", Listener()
+    train_on_pairs(pairs, pairs, tiny("training.max_epochs=1"), out=out)
+    before = (out / "model.safetensors").read_bytes()
+    config = tiny("training.learning_rate=1e30", "training.validate_every=1000")
+    with pytest.raises(ModelError, match=r"no model was kept; try a smaller training\.learning_rate than 1e\+30"):
+        train_on_pairs(pairs, pairs, config, out=out, overwrite=True, reporter=listener)
+    assert any(note.startswith("the loss is not finite at update") for note in listener.notes)
+    assert (out / "model.safetensors").read_bytes() == before
+
+
+def test_files_of_the_user_are_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    (tmp_path / "notes.txt").write_text("mine")
+    pairs = reverse_pairs(60)
+    for overwrite in (False, True):
+        with pytest.raises(OutputError, match="is not empty and holds no model; choose another --out"):
+            train_on_pairs(pairs, pairs, tiny(), out=tmp_path, overwrite=overwrite)
+    assert (tmp_path / "README.md").read_text() == "mine"
+
+
+def test_one_strange_pair_does_not_set_the_limit_of_lengths(tmp_path: Path) -> None:
+    pairs = [*reverse_pairs(1500), Pair("x", "y" * 900)]
+    config = tiny("training.max_updates=1", "training.max_valid_sources=2")
+    translator = train_on_pairs(pairs, pairs[:10], config, out=tmp_path / "m")
+    assert translator.config.search.length_ratio == 1.0
 
 
 def test_patience_ends_a_run(tmp_path: Path) -> None:

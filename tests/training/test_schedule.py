@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from seq2see.training.schedule import Budget, learning_rate
@@ -18,7 +20,17 @@ def test_warm_up_rises_from_the_first_update() -> None:
 
 def test_a_budget_of_updates_counts_them_and_one_of_seconds_keeps_time_for_the_last_validation() -> None:
     assert Budget(200, None).progress(50) == 0.25
-    budget = Budget(1, 100.0)
+    assert Budget(200, 1e9).progress(50) == 0.25
+    budget = Budget(None, 100.0)
     assert budget.progress(10_000) < 0.01
+    budget.validated(83.0)
+    assert 0.0 < budget.progress(0) < 0.1
+
+
+def test_progress_never_falls() -> None:
+    budget = Budget(None, 1.0)
     budget.validated(1e6)
-    assert budget.progress(0) == pytest.approx(min(1.0, budget.elapsed() / 0.1), abs=0.05)
+    time.sleep(0.06)
+    before = budget.progress(0)
+    budget.validated(0.0)
+    assert budget.progress(0) >= before > 0.5

@@ -23,6 +23,7 @@ def validation(value: float, loss: float = 1.0, metric: str = "bleu") -> Validat
         (validation(1.0), validation(1.0), False),
         (validation(1.0, metric="loss"), validation(2.0, metric="loss"), True),
         (validation(math.nan), validation(1.0), False),
+        (validation(2.0, loss=math.nan), validation(1.0), False),
         (validation(math.inf, metric="loss"), validation(1.0, metric="loss"), False),
     ],
 )
@@ -33,3 +34,4 @@ def test_which_is_better(new: Validation, old: Validation, better: bool) -> None
 def test_anything_finite_is_better_than_nothing() -> None:
     assert validation(0.0).is_better_than(None)
     assert not validation(math.nan).is_better_than(None)
+    assert not validation(0.0, loss=math.nan).is_better_than(None)

@@ -31,7 +31,7 @@ def set_threads(threads: int | None) -> None:
 
 
 def console(*, stderr: bool) -> "Console":
-    """A console; results go to standard output, all else to standard error."""
+    """A console; results go to standard output, all else to standard error. No text of the user is markup."""
     from rich.console import Console
 
-    return Console(stderr=stderr, soft_wrap=True)
+    return Console(stderr=stderr, soft_wrap=True, markup=False, emoji=False, highlight=False)

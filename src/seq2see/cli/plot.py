@@ -49,5 +49,5 @@ def plot(
         warnings.simplefilter("always", MissingGlyphsWarning)
         save_plot(alignment, out, kind.value)
     for warning in caught:
-        progress.print(f"seq2see: {warning.message}", markup=False, highlight=False)
-    progress.print(f"{grid(alignment)}\nwritten to {out}", markup=False, highlight=False)
+        progress.print(f"seq2see: {warning.message}")
+    progress.print(f"{grid(alignment)}\nwritten to {out}")

@@ -50,7 +50,6 @@ def train(
         load_config(config, settings or []), {key: value for key, value in options.items() if value is not None}
     )
     set_threads(threads)
-    from seq2see.bundle import holds_model
     from seq2see.training import ConsoleReporter
     from seq2see.training import train as run
 
@@ -58,11 +57,5 @@ def train(
     try:
         run(chosen, out=out, overwrite=overwrite, reporter=ConsoleReporter(progress))
     except KeyboardInterrupt:
-        kept = (
-            f"the best model so far is in {out}"
-            if holds_model(out)
-            else "before the first validation: no model was kept"
-        )
-        progress.print(f"interrupted; {kept}", highlight=False)
         raise typer.Exit(130) from None
-    progress.print(f"the best model is in {out}", highlight=False)
+    progress.print(f"the best model is in {out}")

@@ -86,7 +86,7 @@ def _tsv_line(translation: "Translation") -> str:
     columns = (
         translation.source,
         translation.text,
-        f"{translation.log_prob:.4f}",
+        "" if translation.problem else f"{translation.log_prob:.4f}",
         links_line(translation.alignment),
     )
     return "\t".join(column.replace("\t", "\\t") for column in columns)
@@ -97,11 +97,12 @@ def _json_line(translation: "Translation") -> str:
         {
             "source": translation.source,
             "text": translation.text,
-            "log_prob": translation.log_prob,
-            "score": translation.score,
+            "log_prob": None if translation.problem else translation.log_prob,
+            "score": None if translation.problem else translation.score,
             "source_tokens": translation.source_tokens,
             "tokens": translation.tokens,
             "alignment": translation.alignment.pharaoh(),
+            "problem": translation.problem,
         },
         ensure_ascii=False,
     )

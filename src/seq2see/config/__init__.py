@@ -1,5 +1,6 @@
 """The configuration: what can be chosen, and reading the choices. Imports no torch."""
 
+from seq2see.config.loading import chosen as chosen
 from seq2see.config.loading import dump_config as dump_config
 from seq2see.config.loading import load_config as load_config
 from seq2see.config.loading import parse_config as parse_config

@@ -3,13 +3,15 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
 from seq2see.config.schema import Config
 from seq2see.errors import ConfigError
+
+Value = TypeVar("Value")
 
 
 def load_config(path: Path | None = None, settings: Sequence[str] = ()) -> Config:
@@ -35,6 +37,7 @@ def parse_config(content: dict[str, Any], origin: str) -> Config:
     Raises:
         ConfigError: Keys, types or values are wrong; names each, and the nearest key for an unknown one.
     """
+    content = {key: value for key, value in content.items() if value is not None}  # a section without keys
     try:
         return Config.model_validate(content)
     except ValidationError as error:
@@ -45,6 +48,17 @@ def parse_config(content: dict[str, Any], origin: str) -> Config:
 def dump_config(config: Config) -> str:
     """The configuration as YAML, defaults included."""
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def chosen(value: Value | None, key: str) -> Value:
+    """A value that was open and must have been chosen by now.
+
+    Raises:
+        ConfigError: It has not.
+    """
+    if value is None:
+        raise ConfigError(f"{key}: is still to be chosen from the data, wanted a value")
+    return value
 
 
 def replace(config: Config, values: dict[str, Any]) -> Config:
@@ -64,12 +78,9 @@ def _read_yaml(path: Path) -> dict[str, Any]:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from None
-    try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    content = _parse_yaml(text, str(path))
     if content is None:
         return {}
     if not isinstance(content, dict):
@@ -81,17 +92,23 @@ def _apply(content: dict[str, Any], setting: str) -> None:
     key, equals, text = setting.partition("=")
     if not equals or not key.strip():
         raise ConfigError(f"--set {setting}: wanted key.path=value, as in --set training.seed=3")
+    _put(content, key.strip(), _parse_yaml(text, f"--set {setting}"), f"--set {setting}")
+
+
+def _parse_yaml(text: str, origin: str) -> Any:
     try:
-        value = yaml.safe_load(text) if text else None
-    except yaml.YAMLError:
-        value = text
-    _put(content, key.strip(), value, f"--set {setting}")
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, KeyError, AttributeError, RecursionError) as error:
+        # the library lets the faults of its own conversions through: dates, tags, numbers, nesting
+        raise ConfigError(f"{origin}: not YAML: {' '.join(str(error).split())}") from None
 
 
 def _put(content: dict[str, Any], key: str, value: Any, origin: str) -> None:
     *sections, last = key.split(".")
     for section in sections:
-        content = content.setdefault(section, {})
+        if content.get(section) is None:
+            content[section] = {}
+        content = content[section]
         if not isinstance(content, dict):
             raise ConfigError(f"{origin}: {section} is a value, not a section")
     content[last] = value

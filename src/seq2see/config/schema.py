@@ -16,7 +16,7 @@ Share = Annotated[float, Field(ge=0.0, lt=1.0)]
 class Section(BaseModel):
     """Frozen, and without room for misspelt keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class DataConfig(Section):
@@ -36,7 +36,9 @@ class SideConfig(Section):
     """The tokens of one side."""
 
     type: Literal["auto", "char", "space", "word", "bpe"] = Field("auto", description="what a token is")
-    vocab_size: Annotated[int, Field(ge=8)] | None = Field(None, description="tokens at most, for word and bpe")
+    vocab_size: Annotated[int, Field(ge=8)] | None = Field(
+        None, description="for word and bpe: tokens at most, but no fewer than there are characters"
+    )
     min_frequency: Size | None = Field(None, description="rarer tokens are unknown")
 
 
@@ -93,9 +95,9 @@ class TrainingConfig(Section):
     max_epochs: Size = Field(30, description="passes over the data; not counted where `minutes` is given")
     max_updates: Size | None = Field(None, description="optimiser updates, in place of `max_epochs`")
     minutes: Annotated[float, Field(gt=0)] | None = Field(
-        None, description="wall-clock minutes in place of epochs, validation included"
+        None, description="wall-clock minutes in place of epochs, validation included; max_updates may end it sooner"
     )
-    learning_rate: Annotated[float, Field(gt=0)] = Field(0.003, description="Adam's highest step size")
+    learning_rate: Annotated[float, Field(gt=0, le=1e30)] = Field(0.003, description="Adam's highest step size")
     schedule: Literal["linear_decay", "constant"] = Field(
         "linear_decay", description="linear_decay: full for the first half of the run, then linearly to 0"
     )
@@ -115,9 +117,9 @@ class SearchConfig(Section):
     """How outputs are searched for."""
 
     beam_size: Size = Field(5, description="1 is greedy search")
-    length_penalty: Annotated[float, Field(ge=0)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
+    length_penalty: Annotated[float, Field(ge=0, le=10)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
     max_length: Size | None = Field(None, description="tokens of an output at most, whatever its source")
-    length_ratio: Annotated[float, Field(gt=0)] | None = Field(
+    length_ratio: Annotated[float, Field(gt=0, le=1000)] | None = Field(
         None, description="an output has at most 20 tokens and this many more per source token"
     )
     max_source_length: Size = Field(2000, description="tokens; longer sources are not translated, and said so")

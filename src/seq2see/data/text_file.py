@@ -20,23 +20,25 @@ def read_bytes(path: Path) -> bytes:
         raise DataError(f"{path}: no such file") from None
     except IsADirectoryError:
         raise DataError(f"{path}: is a directory, wanted a text file") from None
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # ValueError: a path with U+0000
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise DataError(f"{path}: cannot be read: {reason}") from None
 
 
 def split_lines(raw: bytes) -> list[bytes]:
     r"""Split on ``\n`` alone; a last ``\n`` ends the last line and begins no further one.
 
-    U+2028, form feeds and lone ``\r`` stay inside their line. Where every line ends in ``\r\n`` the file was
+    U+2028, form feeds and lone ``\r`` stay inside their line. Where every ``\n`` follows a ``\r`` the file was
     written so by its editor, and the ``\r`` is not part of the text.
     """
     raw = raw.removeprefix(BYTE_ORDER_MARK)
     if not raw:
         return []
-    lines = raw.removesuffix(b"\n").split(b"\n")
-    if all(line.endswith(b"\r") for line in lines):
-        return [line[:-1] for line in lines]
-    return lines
+    *lines, last = raw.split(b"\n")
+    if lines and all(line.endswith(b"\r") for line in lines):
+        lines = [line[:-1] for line in lines]
+        last = last.removesuffix(b"\r")
+    return [*lines, last] if last else lines
 
 
 def decode_lines(raw: bytes, name: str) -> list[str]:

@@ -74,7 +74,7 @@ class Tokenizer:
         return text
 
     def surface(self, ids: Sequence[int]) -> list[str]:
-        """What each id stands for, as text; their concatenation is the decoded text.
+        """What each id stands for, as text; without unknown tokens their concatenation is the decoded text.
 
         For the type ``space`` the text has a space between tokens as well; for ``bpe`` and ``word`` the space
         before a word belongs to its first token.

@@ -1,6 +1,7 @@
 """Making a tokenizer from the texts of one side."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,11 +14,14 @@ from seq2see.data.tokenizer import Tokenizer, TokenType
 CHARACTER = r"[\s\S]"
 SPACE = " +"
 WORD = r" ?[\p{L}\p{M}\p{N}_]+| ?[^\s\p{L}\p{M}\p{N}_]|\s"
+NO_LIMIT = 1_000_000
 WORD_BEFORE_MERGES = r" ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+|\s+(?!\S)|\s"
 """Letters keep their combining marks; a space belongs to the word after it."""
 
 
-def train_tokenizer(texts: Sequence[str], token_type: TokenType, *, vocab_size: int, min_frequency: int) -> Tokenizer:
+def train_tokenizer(
+    texts: Sequence[str], token_type: TokenType, *, vocab_size: int | None, min_frequency: int
+) -> Tokenizer:
     """Learn the vocabulary (and merges) of one side.
 
     Args:
@@ -25,23 +29,37 @@ def train_tokenizer(texts: Sequence[str], token_type: TokenType, *, vocab_size: 
         token_type: ``char``: one Unicode character a token; ``space``: what stands between spaces;
             ``word``: runs of letters and digits, and single other signs; ``bpe``: parts of words by merges
             (Sennrich et al. 2016, arXiv:1508.07909).
-        vocab_size: Most tokens, for ``word`` and ``bpe``.
-        min_frequency: Rarer tokens are unknown.
+        vocab_size: Most tokens, for ``word`` and ``bpe``; None sets no limit. All characters are kept in any case.
+        min_frequency: Rarer tokens, and for ``bpe`` rarer characters and merges, are unknown.
     """
-    backend = _untrained(token_type)
+    # no token may hold a line feed: the reserved symbols do
+    lines = [text.replace("\n", " ") for text in texts]
+    size = vocab_size if vocab_size is not None and token_type in ("word", "bpe") else NO_LIMIT
     trainer: trainers.Trainer
     if token_type == "bpe":
+        alphabet = _frequent_characters(lines, min_frequency)
         trainer = trainers.BpeTrainer(
-            vocab_size=vocab_size, min_frequency=min_frequency, special_tokens=list(RESERVED), show_progress=False
+            vocab_size=size,
+            min_frequency=min_frequency,
+            special_tokens=list(RESERVED),
+            initial_alphabet=alphabet,
+            limit_alphabet=len(alphabet),
+            show_progress=False,
         )
     else:
-        size = vocab_size if token_type == "word" else 1_000_000
         trainer = trainers.WordLevelTrainer(
             vocab_size=size, min_frequency=min_frequency, special_tokens=list(RESERVED), show_progress=False
         )
-    # no token may hold a line feed: the reserved symbols do
-    backend.train_from_iterator((text.replace("\n", " ") for text in texts), trainer)
+    backend = _untrained(token_type)
+    backend.train_from_iterator(lines, trainer)
     return Tokenizer(token_type, _without_added_tokens(backend))
+
+
+def _frequent_characters(lines: Sequence[str], min_frequency: int) -> list[str]:
+    """The characters that are not rare, and the space that is put before every text."""
+    counts = Counter(char for line in lines for char in line)
+    counts[" "] += min_frequency
+    return sorted(char for char, count in counts.items() if count >= min_frequency)
 
 
 def _untrained(token_type: TokenType) -> tokenizers.Tokenizer:

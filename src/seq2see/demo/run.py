@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
 
 from seq2see.config import Config, replace
 from seq2see.demo.pairs import CREDIT, demo_pairs
@@ -25,13 +24,13 @@ def run_demo(directory: Path, *, minutes: float, console: Console) -> Evaluation
         directory: Gets ``model/``, ``heatmap.png``, ``lines.svg`` and ``alignments.html``; an earlier demo there
             is replaced.
         minutes: Of training, validation included.
-        console: Where to write.
+        console: Where to write; without markup, since sentences are printed as they are.
 
     Raises:
         OutputError: The directory cannot be written.
     """
     pairs = demo_pairs()
-    console.print(f"English → Chinese on this machine in {minutes:g} minutes ({CREDIT})", highlight=False)
+    console.print(f"English → Chinese on this machine in {minutes:g} minutes ({CREDIT})")
     config = replace(Config(), {"training.minutes": minutes})
     reporter = ConsoleReporter(console)
     translator = train_on_pairs(
@@ -41,23 +40,20 @@ def run_demo(directory: Path, *, minutes: float, console: Console) -> Evaluation
     console.print(
         f"\ntest: BLEU {result.metrics['bleu']:.1f} · chrF {result.metrics['chrf']:.1f} "
         f"on {result.sources:,} sentences the model never saw, beam {translator.config.search.beam_size}",
-        highlight=False,
     )
     for name in ("bleu", "chrf"):
-        console.print(f"  {name}: {result.signatures[name]}", style="dim", highlight=False)
+        console.print(f"  {name}: {result.signatures[name]}", style="dim")
     shown = _choose(result)
     for translation, reference in shown:
         wanted = "" if translation.text == reference else f"   (a person wrote {reference})"
         text = f"\n{translation.source} → {translation.text}{wanted}\n{grid(translation.alignment)}"
-        console.print(escape(text), highlight=False, soft_wrap=True)
+        console.print(text)
     pictures = _draw(directory, [translation for translation, _ in shown])
     console.print(
         f"\nwritten to {directory}:\n"
         "  model/           the model: seq2see translate, evaluate and plot take this directory\n"
         f"{pictures}"
         f'try: seq2see plot {directory / "model"} "I am hungry." -o hungry.svg --kind lines',
-        highlight=False,
-        soft_wrap=True,
     )
     return result
 

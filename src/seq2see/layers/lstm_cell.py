@@ -48,7 +48,7 @@ class LSTMCell(nn.Module):
     def forward(
         self,
         projected_input: Float[Tensor, "B G"],
-        context: Float[Tensor, "B C"],
+        context: Float[Tensor, "B M"],
         hidden: Float[Tensor, "B H"],
         cell: Float[Tensor, "B H"],
     ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"]]:

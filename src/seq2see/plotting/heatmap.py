@@ -23,6 +23,8 @@ def heatmap(alignment: Alignment) -> Figure:
     axes.set_xticks(range(len(source)), source, rotation=0 if upright else 90, fontproperties=font)
     axes.set_yticks(range(len(target)), target, fontproperties=font)
     axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=2)
+    for text in (*axes.get_xticklabels(), *axes.get_yticklabels()):
+        text.set_parse_math(False)  # a token may hold dollar signs, which are not to begin a formula
     axes.set_xticks([position - 0.5 for position in range(1, len(source))], minor=True)
     axes.set_yticks([position - 0.5 for position in range(1, len(target))], minor=True)
     axes.grid(which="minor", color="0.88", linewidth=0.6)

@@ -44,10 +44,11 @@ def lines(alignment: Alignment) -> Figure:
             capstyle="round",
         )
     )
+    # a token may hold dollar signs, which are not to begin a formula
     for text, x in zip(source, source_x, strict=True):
-        axes.text(x, top + 0.08, text, ha="center", va="bottom", fontproperties=font)
+        axes.text(x, top + 0.08, text, ha="center", va="bottom", fontproperties=font, parse_math=False)
     for text, x in zip(target, target_x, strict=True):
-        axes.text(x, bottom - 0.08, text, ha="center", va="top", fontproperties=font)
+        axes.text(x, bottom - 0.08, text, ha="center", va="top", fontproperties=font, parse_math=False)
     return figure
 
 

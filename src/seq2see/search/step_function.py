@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from seq2see.errors import ModelError
 from seq2see.types import DecoderState, StepOutput
 
 StepFunction: TypeAlias = Callable[[Tensor, DecoderState], StepOutput]
@@ -39,10 +40,15 @@ def next_log_probs(
         logits: From a step.
         at_limit: Rows that already have as many tokens as they may.
         symbols: The reserved ids.
+
+    Raises:
+        ModelError: A logit is NaN.
     """
     log_probs = logits.log_softmax(dim=-1)
     log_probs[:, list(symbols.never)] = -torch.inf
     end = log_probs[:, symbols.eos].clone()
+    if end.isnan().any():
+        raise ModelError("the model's scores are not numbers (NaN); its training diverged")
     log_probs[at_limit] = -torch.inf
     log_probs[:, symbols.eos] = end
     return log_probs

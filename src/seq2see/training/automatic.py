@@ -37,6 +37,7 @@ def choose_tokens(config: Config, pairs: Sequence[Pair]) -> Choice:
         values[f"{key}.type"] = token_type
         if chosen.min_frequency is None:
             values[f"{key}.min_frequency"] = 2 if len(pairs) >= MANY_PAIRS else 1
+            reasons.append(f"{key}.min_frequency = {values[f'{key}.min_frequency']} ({len(pairs):,} pairs)")
         if chosen.vocab_size is None and token_type in ("word", "bpe"):
             size = min(8000, max(500, len(pairs) // 4)) if token_type == "bpe" else 30_000
             values[f"{key}.vocab_size"] = size
@@ -60,8 +61,10 @@ def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Ex
         values["training.metric"], reason = choose_metric([pair.target for pair in pairs], config)
         reasons.append(f"training.metric = {values['training.metric']} ({reason})")
     if config.search.length_ratio is None:
-        highest = max((len(example.target) - 20) / len(example.source) for example in examples)
-        values["search.length_ratio"] = round(max(1.0, 1.5 * highest), 2)
+        ratios = sorted((len(example.target) - 20) / len(example.source) for example in examples)
+        high = ratios[round(0.999 * (len(ratios) - 1))]  # one strange pair does not decide
+        values["search.length_ratio"] = round(min(1000.0, max(1.0, 1.5 * high)), 2)
+        reasons.append(f"search.length_ratio = {values['search.length_ratio']} (from target and source lengths)")
     return Choice(replace(config, values), reasons)
 
 

@@ -1,5 +1,7 @@
 """The training loop."""
 
+import itertools
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -9,7 +11,7 @@ import torch
 from accelerate import Accelerator
 from torch import nn
 
-from seq2see.config import Config
+from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import training_batches
 from seq2see.data.special import PAD
@@ -70,8 +72,9 @@ def fit(
     examples: list[Example],
     validator: Validator,
     config: Config,
+    progress: Progress,
     reporter: Reporter,
-    on_validation: Callable[[Validation, Progress, bool], None],
+    on_validation: Callable[[Validation, bool], None],
 ) -> None:
     """Train a model until its budget or its patience ends.
 
@@ -80,6 +83,7 @@ def fit(
         examples: Training examples.
         validator: Measures the model.
         config: Without open choices.
+        progress: Where the run stands; changed in place.
         reporter: Hears of every update and validation.
         on_validation: Called after each validation, with whether it is the best so far; keeps what should be kept.
     """
@@ -87,13 +91,13 @@ def fit(
     accelerator = Accelerator(cpu=not torch.cuda.is_available())
     optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate)
     model, optimizer = accelerator.prepare(model, optimizer)
-    batches_per_epoch = len(training_batches(examples, settings.batch_tokens or 1, seed=settings.seed, epoch=0))
-    max_updates = settings.max_updates or settings.max_epochs * batches_per_epoch
-    budget = Budget(max_updates, None if settings.minutes is None else 60.0 * settings.minutes)
-    progress, meter = Progress(), _Meter()
+    budget = Budget(
+        max_updates=_max_updates(examples, config),
+        seconds=None if settings.minutes is None else 60.0 * settings.minutes,
+    )
+    meter, last = _Meter(), time.monotonic()
 
     for epoch, last_of_epoch, batch in _batches(examples, config):
-        start = time.monotonic()
         share = budget.progress(progress.update)
         rate = learning_rate(
             settings.learning_rate,
@@ -104,7 +108,10 @@ def fit(
         )
         loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config)
         progress.epoch, progress.update = epoch, progress.update + 1
-        meter.add(loss, time.monotonic() - start)
+        meter.add(loss, time.monotonic() - last)
+        if not math.isfinite(meter.nats):
+            reporter.note(f"the loss is not finite at update {progress.update:,}: stopping")
+            break
         share = budget.progress(progress.update)
         reporter.advanced(share, epoch, meter.mean_loss, meter.tokens_per_second)
         if share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config):
@@ -117,17 +124,31 @@ def fit(
             if progress.since_best >= settings.patience:
                 reporter.note(f"no better model in {settings.patience} validations: stopping early")
                 break
+        last = time.monotonic()
+
+
+def _max_updates(examples: list[Example], config: Config) -> int | None:
+    """Updates of the whole run; None where minutes alone decide."""
+    settings = config.training
+    if settings.max_updates is not None:
+        return settings.max_updates
+    if settings.minutes is not None:
+        return None
+    return settings.max_epochs * len(_epoch(examples, config, 0))
+
+
+def _epoch(examples: list[Example], config: Config, number: int) -> list[list[int]]:
+    """The batches of an epoch, as indices."""
+    batch_tokens = chosen(config.training.batch_tokens, "training.batch_tokens")
+    return training_batches(examples, batch_tokens, seed=config.training.seed, epoch=number)
 
 
 def _batches(examples: list[Example], config: Config) -> Iterator[tuple[int, bool, Batch]]:
     """Epochs without end: (epoch from 1, whether it is the last batch of it, batch)."""
-    settings = config.training
-    epoch = 1
-    while True:
-        indices = training_batches(examples, settings.batch_tokens or 1, seed=settings.seed, epoch=epoch)
-        for number, chosen in enumerate(indices, start=1):
-            yield epoch, number == len(indices), make_batch([examples[index] for index in chosen])
-        epoch += 1
+    for epoch in itertools.count(1):
+        batches = _epoch(examples, config, epoch)
+        for number, indices in enumerate(batches, start=1):
+            yield epoch, number == len(batches), make_batch([examples[index] for index in indices])
 
 
 def _update(
@@ -171,7 +192,7 @@ def _validate(
     progress: Progress,
     meter: _Meter,
     reporter: Reporter,
-    on_validation: Callable[[Validation, Progress, bool], None],
+    on_validation: Callable[[Validation, bool], None],
 ) -> None:
     """Measure the model, record what was found, and tell."""
     model.eval()
@@ -192,5 +213,5 @@ def _validate(
     progress.since_best = 0 if best else progress.since_best + 1
     if best:
         progress.best = validation
-    on_validation(validation, progress, best)
+    on_validation(validation, best)
     reporter.validated(validation, progress.epoch, progress.update, meter.mean_loss, best)

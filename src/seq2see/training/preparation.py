@@ -7,12 +7,12 @@ from accelerate.utils import set_seed
 
 from seq2see.build import build_model
 from seq2see.bundle import Bundle
-from seq2see.config import Config, SideConfig
+from seq2see.config import Config, SideConfig, chosen
 from seq2see.data.batches import Example
 from seq2see.data.pairs import Pair
 from seq2see.data.tokenizer import Tokenizer
 from seq2see.data.tokenizer_training import train_tokenizer
-from seq2see.errors import ConfigError, DataError
+from seq2see.errors import DataError
 from seq2see.training.automatic import choose_tokens, choose_training
 
 
@@ -70,10 +70,11 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair]) -> Pre
 
 
 def _tokenizer(texts: Sequence[str], side: SideConfig) -> Tokenizer:
-    if side.type == "auto":
-        raise ConfigError("tokens: type is auto, wanted a chosen type")
     return train_tokenizer(
-        texts, side.type, vocab_size=side.vocab_size or 30_000, min_frequency=side.min_frequency or 1
+        texts,
+        chosen(None if side.type == "auto" else side.type, "tokens: type"),
+        vocab_size=side.vocab_size,
+        min_frequency=chosen(side.min_frequency, "tokens: min_frequency"),
     )
 
 

@@ -3,7 +3,6 @@
 from typing import Protocol
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from seq2see.alignment import label
@@ -66,14 +65,14 @@ class ConsoleReporter:
             transient=True,
         )
         self._task = self._progress.add_task("", total=1.0, epoch=1, loss="–", speed="–", valid="")
-        self._progress.start()
 
     def note(self, text: str) -> None:
         """Write a line above the bar."""
-        self.console.print(escape(text), highlight=False, soft_wrap=True)
+        self.console.print(text, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
     def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
-        """Move the bar."""
+        """Move the bar; the first time it appears."""
+        self._progress.start()
         self._progress.update(
             self._task, completed=progress, epoch=epoch, loss=f"{loss:.3f}", speed=f"{tokens_per_second:,.0f}"
         )

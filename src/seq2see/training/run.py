@@ -9,10 +9,10 @@ from typing import Any
 import torch
 
 import seq2see
-from seq2see.bundle import fingerprint, holds_model, save_bundle
+from seq2see.bundle import FILES, HISTORY, fingerprint, holds_model, save_bundle
 from seq2see.config import Config
 from seq2see.data.pairs import Pair, hold_out, read_pairs
-from seq2see.errors import OutputError
+from seq2see.errors import DataError, ModelError, OutputError
 from seq2see.files import output_errors, write_file
 from seq2see.inference import Translator, load
 from seq2see.training.loop import Progress, fit
@@ -20,8 +20,6 @@ from seq2see.training.model_card import model_card
 from seq2see.training.preparation import Prepared, prepare
 from seq2see.training.reporter import Reporter, SilentReporter
 from seq2see.training.validation import Validation, Validator
-
-HISTORY = "history.jsonl"
 
 
 def train(
@@ -71,12 +69,15 @@ def train_on_pairs(
         reporter: Hears of the run's progress.
 
     Raises:
-        DataError: No pair is left to train on.
-        OutputError: The directory holds a model already, or cannot be written.
+        DataError: No pair is left to train on, or none is given for validation.
+        ModelError: No validation gave finite figures, so there is no model to keep.
+        OutputError: The directory holds a model already, or something else, or cannot be written.
     """
     directory = Path(out)
     reporter = reporter or SilentReporter()
     claim_directory(directory, overwrite=overwrite)
+    if not pairs or valid == []:
+        raise DataError("no pairs to train on" if not pairs else "no validation pairs; wanted some, or None")
     if valid is None:
         pairs, valid = hold_out(pairs, share=0.1, most=1000)
         reporter.note(f"no validation pairs given: {len(valid):,} pairs held out of the training pairs")
@@ -94,16 +95,27 @@ def train_on_pairs(
         max_sources=bundle.config.training.max_valid_sources,
     )
 
-    def on_validation(validation: Validation, progress: Progress, best: bool) -> None:
+    progress = Progress()
+
+    def on_validation(validation: Validation, best: bool) -> None:
         write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
         if best:
             card = model_card(bundle, validation, num_pairs=len(prepared.examples), notes=prepared.notes)
             save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
 
     try:
-        fit(bundle.model, prepared.examples, validator, bundle.config, reporter, on_validation)
+        fit(bundle.model, prepared.examples, validator, bundle.config, progress, reporter, on_validation)
+    except KeyboardInterrupt:
+        kept = "no model was kept" if progress.best is None else f"the best model so far is in {directory}"
+        reporter.note(f"interrupted; {kept}")
+        raise
     finally:
         reporter.close()
+    if progress.best is None:
+        raise ModelError(
+            "no validation gave finite figures, so no model was kept; try a smaller training.learning_rate "
+            f"than {bundle.config.training.learning_rate}"
+        )
     return load(directory)
 
 
@@ -111,13 +123,17 @@ def claim_directory(directory: Path, *, overwrite: bool) -> None:
     """Make the output directory and see that it can be written, before any work is done.
 
     Raises:
-        OutputError: It holds a model already and ``overwrite`` is False, or it cannot be written.
+        OutputError: It holds a model already and ``overwrite`` is False, it holds files that are not a model's, or
+            it cannot be written.
     """
-    if holds_model(directory) and not overwrite:
-        raise OutputError(f"{directory}: holds a model already; choose another --out, or give --overwrite")
-    if directory.exists() and not directory.is_dir():
-        raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
     with output_errors(directory):
+        if directory.exists() and not directory.is_dir():
+            raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
+        names = {path.name for path in directory.iterdir()} if directory.exists() else set()
+        if holds_model(directory) and not overwrite:
+            raise OutputError(f"{directory}: holds a model already; choose another --out, or give --overwrite")
+        if names and not holds_model(directory) and not (overwrite and names <= FILES):
+            raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             pass

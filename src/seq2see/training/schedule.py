@@ -21,20 +21,21 @@ def learning_rate(highest: float, *, update: int, progress: float, warmup_update
 
 @dataclass(slots=True)
 class Budget:
-    """When a run ends: after a number of updates, or after a time.
+    """When a run ends: after a number of updates, after a time, or after whichever comes first.
 
     A run of updates is the same every time; a run of minutes depends on how fast the machine is.
 
     Args:
-        max_updates: Updates of the whole run, where ``seconds`` is None.
-        seconds: Wall-clock seconds of the whole run, validation included.
+        max_updates: Updates of the whole run, or None.
+        seconds: Wall-clock seconds of the whole run, validation included, or None.
     """
 
-    max_updates: int
+    max_updates: int | None
     seconds: float | None
     _start: float = field(default_factory=time.monotonic)
     _last_validation: float = 0.0
     _all_validations: float = 0.0
+    _progress: float = 0.0
 
     def elapsed(self) -> float:
         """Seconds since the run began."""
@@ -50,7 +51,10 @@ class Budget:
         return (self._all_validations + self._last_validation) / max(1e-9, self.elapsed())
 
     def progress(self, update: int) -> float:
-        """Share of the run that is done after so many updates, 0 to 1."""
-        if self.seconds is None:
-            return min(1.0, update / self.max_updates)
-        return min(1.0, self.elapsed() / max(0.1, self.seconds - self._last_validation))
+        """Share of the run that is done after so many updates, 0 to 1; it never falls."""
+        if self.max_updates is not None:
+            self._progress = max(self._progress, update / self.max_updates)
+        if self.seconds is not None:
+            left_for_updates = max(0.1, self.seconds - self._last_validation)
+            self._progress = max(self._progress, self.elapsed() / left_for_updates)
+        return min(1.0, self._progress)

@@ -32,8 +32,8 @@ class Validation:
     reference: str
 
     def is_better_than(self, other: "Validation | None") -> bool:
-        """Whether this is the better one; at equal metric the smaller loss decides, and NaN is never better."""
-        if not math.isfinite(self.value):
+        """Whether this is the better one; at equal metric the smaller loss decides; NaN is never better."""
+        if not (math.isfinite(self.value) and math.isfinite(self.loss)):
             return False
         if other is None:
             return True
@@ -49,14 +49,17 @@ class Validator:
         translator: The model while it is trained.
         pairs: Validation pairs.
         metric: Name of the metric that decides.
-        max_sources: Distinct sources decoded at most.
+        max_sources: Distinct sources decoded at most, spread evenly over all.
     """
 
     def __init__(self, translator: Translator, pairs: Sequence[Pair], *, metric: str, max_sources: int) -> None:
         self.translator = translator
         self.pairs = pairs
         self.metric = metric
-        self.grouped = group_references(pairs)[:max_sources]
+        grouped = group_references(pairs)
+        wanted = 1 if metric == "loss" else min(max_sources, len(grouped))
+        self.grouped = [grouped[number * len(grouped) // wanted] for number in range(wanted)]
+        self.bleu_tokenizer = metrics.bleu_tokenizer([pair.targets for pair in grouped])
         self.examples_shown = 0
 
     def __call__(self) -> Validation:
@@ -71,11 +74,10 @@ class Validator:
         return Validation(loss, self.metric, value, translations[shown], references[shown][0])
 
     def _score(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-        if self.metric == "token_error_rate":
-            return token_error_rate(self.translator, outputs, references).value
-        compute: dict[str, Callable[[Sequence[str], Sequence[Sequence[str]]], Score]] = {
-            "bleu": metrics.bleu,
-            "chrf": metrics.chrf,
-            "exact_match": metrics.exact_match,
+        compute: dict[str, Callable[[], Score]] = {
+            "bleu": lambda: metrics.bleu(outputs, references, tokenizer=self.bleu_tokenizer),
+            "chrf": lambda: metrics.chrf(outputs, references),
+            "exact_match": lambda: metrics.exact_match(outputs, references),
+            "token_error_rate": lambda: token_error_rate(self.translator, outputs, references),
         }
-        return compute[self.metric](outputs, references).value
+        return compute[self.metric]().value
