@@ -92,7 +92,7 @@ def test_what_is_no_directory(tmp_path: Path) -> None:
 
 def test_names_that_no_file_can_have(tmp_path: Path) -> None:
     for name in ("x" * 300, "a\0b"):
-        with pytest.raises(BundleError, match="cannot be read|no such directory"):
+        with pytest.raises(BundleError, match=r"cannot be read|no such directory"):
             load_bundle(tmp_path / name)
 
 

@@ -82,7 +82,7 @@ class ModelConfig(Section):
     """The model."""
 
     embedding_size: Size = Field(256, description="units, of source and target tokens")
-    dropout: Share = Field(0.3, description="share of embedded, memory and output values zeroed in training")
+    dropout: Share = Field(0.3, description="share of embedded, summary and output values zeroed in training")
     encoder: EncoderConfig = EncoderConfig()
     decoder: DecoderConfig = DecoderConfig()
     attention: AttentionConfig = AttentionConfig()

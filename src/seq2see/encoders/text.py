@@ -31,7 +31,7 @@ class TextEncoder(Encoder):
         num_layers: Stacked LSTM layers.
         bidirectional: Read in both directions.
         residual: Add W_r E x_j to the states.
-        dropout: Share of embedded and output values that are zeroed in training.
+        dropout: Share of embedded values, of the summary, and of what one layer hands to the next, zeroed in training.
         pad_id: Id of the padding token.
 
     References:
@@ -76,4 +76,4 @@ class TextEncoder(Encoder):
         if self.residual is not None:
             values = values + self.residual(embedded) * mask[..., None]
         final = last_hidden[-self.num_directions :].transpose(0, 1).flatten(1)
-        return Memory(values=self.dropout(values), mask=mask, final=self.dropout(final))
+        return Memory(values=values, mask=mask, final=self.dropout(final))

@@ -1,0 +1,61 @@
+import pytest
+
+from seq2see.config import Config, load_config
+from seq2see.data.batches import Example
+from seq2see.data.pairs import Pair
+from seq2see.training.automatic import choose_tokens, choose_training
+
+
+def choose(pairs: list[Pair], config: Config | None = None) -> tuple[Config, list[str]]:
+    tokens = choose_tokens(config or Config(), pairs)
+    examples = [Example([4] * max(1, len(pair.source)), [4] * len(pair.target)) for pair in pairs]
+    training = choose_training(tokens.config, pairs, examples)
+    return training.config, [*tokens.reasons, *training.reasons]
+
+
+@pytest.mark.parametrize(
+    ("pair", "source", "target", "metric"),
+    [
+        (Pair("hozzájárul", "h o zː aː j aː r u l"), "char", "space", "exact_match"),
+        (Pair("Where is the station, please?", "我不知道车站在哪里。"), "bpe", "char", "bleu"),
+        (Pair("Where is the station, please?", "Wo ist der Bahnhof, bitte?"), "bpe", "bpe", "bleu"),
+        (Pair("محمد", "Mohammed"), "char", "char", "exact_match"),
+        (Pair("Open file", "打开文件"), "bpe", "char", "exact_match"),
+    ],
+)
+def test_tokens_and_metric_follow_the_look_of_the_pairs(pair: Pair, source: str, target: str, metric: str) -> None:
+    pairs = [pair._replace(source=f"{pair.source}{'x' * (n % 3)}") for n in range(30)]
+    config, reasons = choose(pairs)
+    assert (config.tokens.source.type, config.tokens.target.type) == (source, target)
+    assert config.training.metric == metric
+    assert any(reason.startswith("tokens.source.type = ") for reason in reasons)
+
+
+def test_nothing_is_left_open_and_every_choice_is_told() -> None:
+    config, reasons = choose([Pair("abc", "cba")] * 30)
+    assert config.training.batch_tokens == 32 * 4  # 32 pairs of 3 tokens and an end
+    assert config.tokens.target.min_frequency == 1
+    assert {reason.split(" = ")[0] for reason in reasons} == {
+        "tokens.source.type",
+        "tokens.source.min_frequency",
+        "tokens.target.type",
+        "tokens.target.min_frequency",
+        "training.batch_tokens",
+        "training.metric",
+        "search.length_ratio",
+    }
+
+
+def test_what_was_given_is_kept() -> None:
+    given = [
+        "tokens.source.type=word",
+        "tokens.source.vocab_size=50",
+        "training.batch_tokens=77",
+        "training.metric=chrf",
+    ]
+    config, reasons = choose([Pair("abc", "cba")] * 30, load_config(None, given))
+    assert config.tokens.source.type == "word"
+    assert config.tokens.source.vocab_size == 50
+    assert config.training.batch_tokens == 77
+    assert config.training.metric == "chrf"
+    assert not any(reason.startswith(("tokens.source.type", "training.batch_tokens")) for reason in reasons)
