@@ -14,7 +14,7 @@ A      attention size (the space in which queries and keys meet)
 E      embedding size
 F      size of the summary of the whole source
 H      hidden size
-G      all gates of a cell: 4 H for an LSTM
+G      all gates of a cell: 4 H for an LSTM, 3 H for a GRU, H for a plain cell
 N      sources that are still searched
 W      hypotheses kept of each, the beam size
 C      continuations that are looked at, of each source

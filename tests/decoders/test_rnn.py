@@ -73,9 +73,9 @@ def test_hand_worked_step_of_the_equations() -> None:
     parameters = {name: value.detach() for name, value in decoder.named_parameters()}
     h = memory.values[0]
     s0 = torch.tanh(
-        parameters["bridge.hidden_projection.weight"] @ memory.final[0] + parameters["bridge.hidden_projection.bias"]
+        parameters["bridge.projections.0.weight"] @ memory.final[0] + parameters["bridge.projections.0.bias"]
     )
-    c0 = parameters["bridge.cell_projection.weight"] @ memory.final[0] + parameters["bridge.cell_projection.bias"]
+    c0 = parameters["bridge.projections.1.weight"] @ memory.final[0] + parameters["bridge.projections.1.bias"]
     w_s, w_h = (
         parameters["attention.scorer.query_projection.weight"],
         parameters["attention.scorer.key_projection.weight"],

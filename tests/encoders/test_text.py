@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 import torch
 
@@ -7,30 +10,38 @@ from seq2see.types import Memory
 LENGTHS = [3, 40, 1, 17, 3, 2]
 
 
-def make(**changes: object) -> TextEncoder:
-    values: dict[str, object] = {
-        "vocab_size": 19,
-        "embedding_size": 5,
-        "hidden_size": 7,
-        "num_layers": 1,
-        "bidirectional": True,
-        "residual": True,
-        "dropout": 0.0,
-        "pad_id": 0,
-    }
-    return TextEncoder(**{**values, **changes}).eval()  # type: ignore[arg-type]
+def make(
+    *,
+    network: type[torch.nn.LSTM] | type[torch.nn.GRU] | type[torch.nn.RNN] = torch.nn.LSTM,
+    layers: int = 1,
+    both: bool = True,
+    residual: bool = True,
+) -> TextEncoder:
+    return TextEncoder(
+        embedding=torch.nn.Embedding(19, 5, padding_idx=0),
+        rnn=network(input_size=5, hidden_size=7, num_layers=layers, batch_first=True, bidirectional=both),
+        residual=residual,
+        dropout=0.0,
+    ).eval()
 
 
 def padded(sequences: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
     return torch.nn.utils.rnn.pad_sequence(sequences, batch_first=True), torch.tensor([len(s) for s in sequences])
 
 
-KINDS = [{}, {"bidirectional": False}, {"num_layers": 2}, {"residual": False}]
+KINDS = [
+    make,
+    partial(make, network=torch.nn.GRU),
+    partial(make, network=torch.nn.RNN),
+    partial(make, both=False),
+    partial(make, layers=2),
+    partial(make, residual=False),
+]
 
 
-@pytest.mark.parametrize("changes", KINDS)
-def test_alone_or_in_a_batch_is_the_same(changes: dict[str, object]) -> None:
-    encoder = make(**changes)
+@pytest.mark.parametrize("kind", KINDS)
+def test_alone_or_in_a_batch_is_the_same(kind: Callable[[], TextEncoder]) -> None:
+    encoder = kind()
     sequences = [torch.randint(1, 19, (length,)) for length in LENGTHS]
     together: Memory = encoder(*padded(sequences))
     for row, sequence in enumerate(sequences):
@@ -41,9 +52,9 @@ def test_alone_or_in_a_batch_is_the_same(changes: dict[str, object]) -> None:
         assert together.mask[row].sum() == len(sequence)
 
 
-@pytest.mark.parametrize("changes", KINDS)
-def test_content_of_padding_changes_nothing(changes: dict[str, object]) -> None:
-    encoder = make(**changes)
+@pytest.mark.parametrize("kind", KINDS)
+def test_content_of_padding_changes_nothing(kind: Callable[[], TextEncoder]) -> None:
+    encoder = kind()
     source, lengths = padded([torch.randint(1, 19, (length,)) for length in LENGTHS])
     before: Memory = encoder(source, lengths)
     with torch.no_grad():

@@ -118,8 +118,8 @@ def _fault(location: tuple[int | str, ...], kind: str, message: str, value: obje
     key = ".".join(str(part) for part in location)
     if kind == "extra_forbidden":
         return f"{key}: no such key{_suggestion(location)}"
-    if not location:
-        return message.removeprefix("Value error, ")
+    if kind == "value_error":  # one of the checks of schema.py, which names its keys itself
+        return f"{key}: {message.removeprefix('Value error, ')}".removeprefix(": ")
     return f"{key}: got {value!r}; {message[0].lower()}{message[1:]}"
 
 

@@ -53,7 +53,7 @@ class EncoderConfig(Section):
     """The encoder."""
 
     type: Literal["rnn"] = Field("rnn", description="kind of encoder")
-    cell: Literal["lstm"] = Field("lstm", description="recurrent cell")
+    cell: Literal["lstm", "gru", "rnn"] = Field("lstm", description="recurrent cell; rnn is the plain tanh one")
     num_layers: Size = Field(1, description="stacked layers")
     hidden_size: Size = Field(256, description="units of one direction")
     bidirectional: bool = Field(True, description="read the source in both directions")
@@ -64,7 +64,7 @@ class DecoderConfig(Section):
     """The decoder."""
 
     type: Literal["rnn"] = Field("rnn", description="kind of decoder")
-    cell: Literal["lstm"] = Field("lstm", description="recurrent cell")
+    cell: Literal["lstm", "gru", "rnn"] = Field("lstm", description="recurrent cell; rnn is the plain tanh one")
     order: Literal["bahdanau"] = Field("bahdanau", description="attend with the previous state, then step")
     fusion: Literal["concat"] = Field("concat", description="how context and embedding enter the cell")
     hidden_size: Size = Field(256, description="units")
@@ -73,9 +73,11 @@ class DecoderConfig(Section):
 class AttentionConfig(Section):
     """The attention between them."""
 
-    scorer: Literal["additive"] = Field("additive", description="how a query is compared with a key")
+    scorer: Literal["additive", "concat", "dot", "general", "scaled_dot"] = Field(
+        "additive", description="how a query is compared with a key"
+    )
     normaliser: Literal["softmax"] = Field("softmax", description="from energies to weights")
-    attention_size: Size = Field(256, description="units of the additive scorer's hidden layer")
+    attention_size: Size = Field(256, description="units of the space in which additive, concat and scaled_dot compare")
 
 
 class ModelConfig(Section):
@@ -86,6 +88,17 @@ class ModelConfig(Section):
     encoder: EncoderConfig = EncoderConfig()
     decoder: DecoderConfig = DecoderConfig()
     attention: AttentionConfig = AttentionConfig()
+
+    @model_validator(mode="after")
+    def _dot_compares_equal_sizes(self) -> "ModelConfig":
+        memory_size = self.encoder.hidden_size * (2 if self.encoder.bidirectional else 1)
+        if self.attention.scorer == "dot" and memory_size != self.decoder.hidden_size:
+            raise ValueError(
+                f"attention.scorer is dot, which multiplies decoder and encoder states, but decoder.hidden_size is "
+                f"{self.decoder.hidden_size} and an encoder state has {memory_size} units; make them equal, or take "
+                f"general, which has a matrix between them"
+            )
+        return self
 
 
 class TrainingConfig(Section):

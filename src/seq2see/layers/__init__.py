@@ -1,3 +1,6 @@
 """Parts that know nothing of source and target."""
 
-from seq2see.layers.lstm_cell import LSTMCell as LSTMCell
+from seq2see.layers.gru import GRUCell as GRUCell
+from seq2see.layers.lstm import LSTMCell as LSTMCell
+from seq2see.layers.recurrent_cell import RecurrentCell as RecurrentCell
+from seq2see.layers.rnn import RNNCell as RNNCell

@@ -1,8 +1,12 @@
-"""One step of a long short-term memory."""
+"""Long short-term memory."""
+
+from typing import ClassVar
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+
+from seq2see.layers.recurrent_cell import RecurrentCell
 
 
 def lstm_gates(
@@ -14,17 +18,16 @@ def lstm_gates(
     return output_gate.sigmoid() * cell.tanh(), cell
 
 
-class LSTMCell(nn.Module):
-    r"""A cell whose input comes in two parts: one known for all steps beforehand, one made at the step.
+class LSTMCell(RecurrentCell):
+    r"""A hidden state, and a cell that gates let through, add to and show.
 
     .. math::
         \begin{pmatrix} i \\ f \\ g \\ o \end{pmatrix} &= W_x x + W_c c + W_h h + b \\
         \mathit{cell}' &= \sigma(f) \odot \mathit{cell} + \sigma(i) \odot \tanh(g) \\
         h' &= \sigma(o) \odot \tanh(\mathit{cell}')
 
-    :math:`x` is the known part (the embedding), :math:`c` the part made at the step (the context).
-    :math:`[W_x\;W_c]` is the input matrix of an ordinary LSTM on the concatenation [x; c], so this is that
-    LSTM; the split lets W_x x of all target positions be one product. One bias, where torch has two.
+    :math:`x` is the known input (the embedding), :math:`c` the one made at the step (the context). One bias,
+    where torch has two.
 
     Args:
         input_size: Size of x.
@@ -35,23 +38,22 @@ class LSTMCell(nn.Module):
         Hochreiter & Schmidhuber 1997; Gers et al. 2000 (forget gate).
     """
 
+    state_names: ClassVar[tuple[str, ...]] = ("hidden", "cell")
+
     def __init__(self, *, input_size: int, context_size: int, hidden_size: int) -> None:
         super().__init__()
         self.input_projection = nn.Linear(input_size, 4 * hidden_size)
         self.recurrent_projection = nn.Linear(context_size + hidden_size, 4 * hidden_size, bias=False)
 
     def project_input(self, inputs: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch G"]:
-        """W_x x + b, for one step or for all steps at once."""
+        """W_x x + b."""
         projected: Tensor = self.input_projection(inputs)
         return projected
 
     def forward(
-        self,
-        projected_input: Float[Tensor, "B G"],
-        context: Float[Tensor, "B M"],
-        hidden: Float[Tensor, "B H"],
-        cell: Float[Tensor, "B H"],
-    ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"]]:
+        self, projected_input: Float[Tensor, "B G"], context: Float[Tensor, "B M"], state: tuple[Tensor, ...]
+    ) -> tuple[Tensor, ...]:
         """Return the new (hidden, cell)."""
+        hidden, cell = state
         gates = projected_input + self.recurrent_projection(torch.cat([context, hidden], dim=-1))
         return lstm_gates(gates, cell)
