@@ -14,7 +14,7 @@ from tests.toys import copy_pairs, reverse_pairs
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 TOY_SETTINGS = [
     "model.embedding_size=128",
-    "model.dropout=0.5",
+    "model.dropout=0.3",
     "model.encoder.hidden_size=128",
     "model.decoder.hidden_size=128",
     "model.attention.attention_size=128",
@@ -55,8 +55,8 @@ def _trained_once(folder: Path, name: str, pairs: object) -> Path:
     directory = folder / name
     with FileLock(folder / f"{name}.lock"):
         if not directory.exists():
-            made = pairs(4000)  # type: ignore[operator]
-            train_on_pairs(made[:3800], made[3800:], toy_config(), out=directory)
+            made = pairs(7800)  # type: ignore[operator]
+            train_on_pairs(made[:7500], made[7500:], toy_config(), out=directory)
     return directory
 
 
