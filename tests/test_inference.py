@@ -99,6 +99,15 @@ def test_n_best_within_the_beam(translator: Translator) -> None:
             translator.translate_n_best(["a"], n_best=n_best, beam=beam)
 
 
+def test_one_text_in_place_of_a_list_is_refused(translator: Translator) -> None:
+    with pytest.raises(TypeError, match=r"texts is one text, 'abc'; wanted a list of texts"):
+        translator.translate("abc")
+
+
+def test_tokens_of_a_given_target_are_its_own_text(translator: Translator) -> None:
+    assert translator.align("ab", "aɮb").target_tokens == ["a", "ɮ", "b"]
+
+
 def test_translating_leaves_no_gradient_and_no_change(translator: Translator) -> None:
     before = {name: value.clone() for name, value in translator.model.state_dict().items()}
     translator.translate(texts())

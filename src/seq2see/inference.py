@@ -126,13 +126,16 @@ class Translator:
         Args:
             texts: Raw sources.
             n_best: Outputs wanted of each.
-            beam: Beam size; None takes the configuration's, or ``n_best`` if that is larger.
+            beam: Beam size; None takes the configuration's.
             batch_tokens: Padded source positions times beam size that are searched at once.
 
         Raises:
+            TypeError: ``texts`` is a single text.
             ValueError: ``n_best`` is larger than ``beam``, or either is below 1.
         """
-        beam_size = beam if beam is not None else max(self.config.search.beam_size, n_best)
+        if isinstance(texts, str):
+            raise TypeError(f"texts is one text, {texts[:40]!r}; wanted a list of texts")
+        beam_size = beam if beam is not None else self.config.search.beam_size
         if not 1 <= n_best <= beam_size:
             raise ValueError(f"n_best is {n_best} and beam {beam_size}; wanted 1 <= n_best <= beam")
         found: dict[int, list[Translation]] = {}
@@ -199,12 +202,12 @@ class Translator:
         Both texts must have at least one token.
         """
         encoded = self.source_tokenizer.encode(source)
-        target_ids = self.target_tokenizer.encode(target).ids
-        batch = make_batch([Example(encoded.ids, target_ids)]).to(self.device)
+        encoded_target = self.target_tokenizer.encode(target)
+        batch = make_batch([Example(encoded.ids, encoded_target.ids)]).to(self.device)
         with torch.inference_mode():
             output = self.model(batch.source, batch.source_lengths, batch.decoder_input)
         weights = output.weights[0, :-1].float().cpu().numpy()
-        return Alignment(encoded.tokens, self.target_tokenizer.surface(target_ids), weights)
+        return Alignment(encoded.tokens, encoded_target.tokens, weights)
 
     def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
         """−log p of given targets; pairs whose source has no tokens are left out."""

@@ -107,7 +107,29 @@ def test_an_input_file_of_translate(reverse_directory: Path, tmp_path: Path) -> 
 def test_n_best(reverse_directory: Path) -> None:
     assert "one line per source; use tsv or jsonl" in refused("translate", reverse_directory, "--n-best", "2")
     message = refused("translate", reverse_directory, "--n-best", "5", "--beam", "2", "--format", "tsv")
-    assert "--n-best is 5 and --beam 2; wanted n-best at most beam" in message
+    assert "--n-best is 5 and the beam size 2; wanted n-best at most beam size" in message
+    message = refused("translate", reverse_directory, "--n-best", "7", "--format", "tsv")
+    assert "--n-best is 7 and the beam size 5" in message
+
+
+def test_an_output_that_is_the_input(reverse_directory: Path, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("abc\n")
+    message = refused("translate", reverse_directory, tmp_path / "text", "-o", tmp_path / "." / "text")
+    assert "text: is the input; wanted another file to write" in message
+    assert (tmp_path / "text").read_text() == "abc\n"
+
+
+def test_standard_output_without_space(reverse_directory: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "seq2see", "translate", str(reverse_directory)],
+            input=b"abc\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"seq2see: standard output: cannot be written: No space left on device\n"
 
 
 def test_plots(reverse_directory: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from seq2see.errors import ConfigError
 def test_file_then_settings(tmp_path: Path) -> None:
     path = tmp_path / "c.yaml"
     path.write_text("model: {dropout: 0.25, encoder: {hidden_size: 64}}\ntraining:\n  seed: 5\n")
-    config = load_config(path, ["training.seed=7", "tokens.source.type=word"])
+    config = load_config(str(path), ["training.seed=7", "tokens.source.type=word"])
     assert (config.model.dropout, config.model.encoder.hidden_size) == (0.25, 64)
     assert (config.training.seed, config.tokens.source.type) == (7, "word")
 

@@ -47,11 +47,11 @@ def evaluate(
     if json_out is not None and str(json_out) == "-":
         print(text, end="")
         return
-    if json_out is not None:
-        write_file(json_out, text)
     output = console(stderr=False)
     output.print(_metrics_table(result))
     output.print(_length_table(result))
+    if json_out is not None:
+        write_file(json_out, text)
 
 
 def _metrics_table(result: "Evaluation") -> "Table":

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from seq2see.cli.options import BeamOption, ModelArgument, console
+from seq2see.cli.options import BeamOption, ModelArgument, ThreadsOption, console, set_threads
 
 
 class Kind(StrEnum):
@@ -21,8 +21,11 @@ def plot(
     text: Annotated[str, typer.Argument(help="A source.", show_default=False)],
     out: Annotated[Path, typer.Option("-o", "--out", help="File ending in svg, png or html.", show_default=False)],
     target: Annotated[str | None, typer.Option(help="Draw this target in place of the model's own output.")] = None,
-    kind: Annotated[Kind, typer.Option(help="heatmap, or lines as thick as the weight.")] = Kind.heatmap,
+    kind: Annotated[
+        Kind, typer.Option(help="heatmap, or lines as thick as the weight; html always has lines.")
+    ] = Kind.heatmap,
     beam: BeamOption = None,
+    threads: ThreadsOption = None,
 ) -> None:
     """Draw what every output token attended to."""
     import warnings
@@ -32,6 +35,7 @@ def plot(
     from seq2see.plotting import grid, save_plot
     from seq2see.plotting.figure import MissingGlyphsWarning
 
+    set_threads(threads)
     translator = load(model)
     for name, given in (("text", text), ("--target", target)):
         tokenizer = translator.source_tokenizer if name == "text" else translator.target_tokenizer

@@ -42,16 +42,21 @@ def translate(
     tsv: source, output, log-probability, and each output token with the source token it attended to most.
     """
     from seq2see.data.text_file import read_lines, read_standard_input
-    from seq2see.errors import ConfigError
+    from seq2see.errors import ConfigError, OutputError
     from seq2see.files import write_file
     from seq2see.inference import DECODING_BATCH_TOKENS, load
 
     if n_best > 1 and output_format is Format.text:
         raise ConfigError(f"--n-best is {n_best}, but --format text has one line per source; use tsv or jsonl")
-    if beam is not None and n_best > beam:
-        raise ConfigError(f"--n-best is {n_best} and --beam {beam}; wanted n-best at most beam")
+    if out is not None and out.exists() and source.exists() and out.samefile(source):
+        raise OutputError(f"{out}: is the input; wanted another file to write")
     set_threads(threads)
     translator = load(model)
+    beam_size = beam if beam is not None else translator.config.search.beam_size
+    if n_best > beam_size:
+        raise ConfigError(
+            f"--n-best is {n_best} and the beam size {beam_size}; wanted n-best at most beam size (--beam)"
+        )
     texts = read_standard_input() if str(source) == "-" else read_lines(source)
 
     def lines() -> Iterator[str]:

@@ -14,7 +14,7 @@ from seq2see.errors import ConfigError
 Value = TypeVar("Value")
 
 
-def load_config(path: Path | None = None, settings: Sequence[str] = ()) -> Config:
+def load_config(path: str | Path | None = None, settings: Sequence[str] = ()) -> Config:
     """Read a configuration file and lay the settings over it.
 
     Args:
@@ -24,7 +24,7 @@ def load_config(path: Path | None = None, settings: Sequence[str] = ()) -> Confi
     Raises:
         ConfigError: The file is not readable or not YAML, or keys, types or values are wrong; names each.
     """
-    content = {} if path is None else _read_yaml(path)
+    content = {} if path is None else _read_yaml(Path(path))
     origin = "configuration" if path is None else str(path)
     for setting in settings:
         _apply(content, setting)

@@ -44,7 +44,7 @@ def _columns_fault(columns: Sequence[str]) -> str:
         return f"1 column {_shorten(columns[0])}, wanted 2 (source TAB target)"
     return (
         f"{len(columns)} columns, wanted 2 (source TAB target); the third is {_shorten(columns[2])}, "
-        "and this model reads no features"
+        "and features are not read"
     )
 
 
@@ -110,7 +110,7 @@ def hold_out(pairs: Sequence[Pair], share: float, most: int) -> tuple[list[Pair]
     Takes every k-th distinct source, so that the choice depends on the data alone.
 
     Args:
-        pairs: All pairs.
+        pairs: All pairs, of at least two distinct sources.
         share: Share of the distinct sources to set aside.
         most: At most so many sources.
 
@@ -119,7 +119,5 @@ def hold_out(pairs: Sequence[Pair], share: float, most: int) -> tuple[list[Pair]
     """
     sources = list(dict.fromkeys(pair.source for pair in pairs))
     count = min(most, max(1, round(len(sources) * share)))
-    if len(sources) < 2:
-        return list(pairs), list(pairs)
     held = {sources[i * len(sources) // count] for i in range(count)}
     return [p for p in pairs if p.source not in held], [p for p in pairs if p.source in held]

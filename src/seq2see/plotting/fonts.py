@@ -25,6 +25,8 @@ KNOWN_FAMILIES = (
     "Noto Sans",
     "Arial Unicode MS",
 )
+PLACEHOLDER_FONTS = ("Last Resort", "LastResort", ".LastResort")
+"""Beginnings of the names of fonts that have a box for every character; matplotlib comes with one."""
 OWN_FONT = "DroidSansFallbackSubset.ttf"
 ADVICE = (
     "install a font that has them, such as fonts-noto-cjk (Debian, Ubuntu), google-noto-sans-cjk-fonts (Fedora) "
@@ -59,7 +61,9 @@ def _candidates() -> Iterator[FontEntry]:
     entries = {
         entry.name: entry
         for entry in sorted(fontManager.ttflist, key=lambda entry: (entry.name, entry.fname))
-        if entry.style == "normal" and entry.weight in (400, "normal", "regular")
+        if entry.style == "normal"
+        and entry.weight in (400, "normal", "regular")
+        and not entry.name.startswith(PLACEHOLDER_FONTS)
     }
     known = [name for name in (BASE_FAMILY, *KNOWN_FAMILIES) if name in entries]
     own = _own_font()

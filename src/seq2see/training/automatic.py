@@ -70,7 +70,7 @@ def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Ex
 
 def choose_metric(targets: Sequence[str], config: Config) -> tuple[str, str]:
     """BLEU for sentences, exact match for words and symbols; with the reason."""
-    if config.tokens.target.type == "space":
+    if config.tokens.target.type == "space" and choose_token_type(targets).token_type == "space":
         return "exact_match", "targets are symbols"
     if share_of_letters(targets, WITHOUT_SPACES) > 0.5:
         mean_length = sum(map(len, targets)) / len(targets)

@@ -52,7 +52,7 @@ class ConsoleReporter:
 
     def __init__(self, console: Console) -> None:
         self.console = console
-        self._last_validation = ""
+        self._share, self._speed = 0.0, 0.0
         self._progress = Progress(
             TextColumn("epoch {task.fields[epoch]}"),
             BarColumn(bar_width=24),
@@ -72,6 +72,7 @@ class ConsoleReporter:
 
     def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
         """Move the bar; the first time it appears."""
+        self._share, self._speed = progress, tokens_per_second
         self._progress.start()
         self._progress.update(
             self._task, completed=progress, epoch=epoch, loss=f"{loss:.3f}", speed=f"{tokens_per_second:,.0f}"
@@ -82,7 +83,8 @@ class ConsoleReporter:
         figures = f"{validation.metric} {validation.value:.2f}" if validation.metric != "loss" else ""
         line = (
             f"epoch {epoch} · update {update:,} · train loss {train_loss:.3f} · valid loss {validation.loss:.3f}"
-            f"{' · ' if figures else ''}{figures}{' · best' if best else ''}"
+            f"{' · ' if figures else ''}{figures} · {self._share:.0%} done · {self._speed:,.0f} tokens/s"
+            f"{' · best' if best else ''}"
         )
         source, output, wanted = (
             _one_line(text) for text in (validation.example.source, validation.example.text, validation.reference)

@@ -78,6 +78,8 @@ def train_on_pairs(
     claim_directory(directory, overwrite=overwrite)
     if not pairs or valid == []:
         raise DataError("no pairs to train on" if not pairs else "no validation pairs; wanted some, or None")
+    if valid is None and len({pair.source for pair in pairs}) < 2:
+        raise DataError("the pairs have one source only, so none can be held out; give validation pairs (--valid)")
     if valid is None:
         pairs, valid = hold_out(pairs, share=0.1, most=1000)
         reporter.note(f"no validation pairs given: {len(valid):,} pairs held out of the training pairs")
