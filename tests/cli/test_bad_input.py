@@ -15,7 +15,7 @@ from tests.cli.running import refused, run
 @pytest.fixture
 def good(tmp_path: Path) -> Path:
     path = tmp_path / "good.tsv"
-    path.write_text("ab\tba\n" * 20, encoding="utf-8")
+    path.write_text("".join(f"a{letter}\t{letter}a\n" for letter in "bcdefghijklmnopqrstuv"), encoding="utf-8")
     return path
 
 

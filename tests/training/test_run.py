@@ -168,6 +168,11 @@ def test_pairs_are_held_out_where_none_are_given_for_validation(tmp_path: Path) 
     assert any(note.startswith("no validation pairs given: ") for note in listener.notes)
 
 
+def test_one_source_alone_cannot_be_held_out(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"the pairs have one source only, so none can be held out"):
+        train_on_pairs([Pair("a", "b"), Pair("a", "c")], None, tiny(), out=tmp_path / "m")
+
+
 def test_literal_reserved_symbols_in_the_data(tmp_path: Path) -> None:
     pairs = [Pair(f"<s> <unk> {letter} </s>", f"<pad> {letter}") for letter in "abcdefgh"] * 5
     for kind in ("char", "space", "word", "bpe"):
