@@ -111,7 +111,9 @@ def test_plot(reverse_directory: Path, tmp_path: Path, name: str) -> None:
     done = run("plot", reverse_directory, "hello", "-o", tmp_path / name, "--kind", "lines")
     assert done.returncode == 0, done.stderr.decode()
     assert (tmp_path / name).stat().st_size > 1000
-    assert "o  ▁" in done.stderr.decode() or "o" in done.stderr.decode()
+    rows = done.stderr.decode().splitlines()
+    assert [row[0] for row in rows[:5]] == list("olleh")  # the rendering for the terminal: a row per output token
+    assert rows[-1] == f"written to {tmp_path / name}"
 
 
 def test_plot_of_a_given_target(reverse_directory: Path, tmp_path: Path) -> None:
