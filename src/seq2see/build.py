@@ -81,9 +81,6 @@ def _scorer(config: ModelConfig, *, query_size: int, memory_size: int) -> Scorer
 
 
 def set_first_weights(model: nn.Module) -> None:
-    """Draw every weight from U(−0.1, 0.1), as Luong et al. 2015 (arXiv:1508.04025, §4.1) do.
-
-    Small normal weights, as in the appendix of Bahdanau et al. 2015, start learning much later.
-    """
+    """Draw every weight from U(−0.1, 0.1), as Luong et al. 2015 (arXiv:1508.04025, §4.1) do."""
     for parameter in model.parameters():
         nn.init.uniform_(parameter, -FIRST_WEIGHTS, FIRST_WEIGHTS)

@@ -20,7 +20,7 @@ class TextEncoder(Encoder):
 
     The residual term :math:`W_r E x_j` is not in the paper and can be left out. A recurrent state knows its
     neighbours nearly as well as its own token, so a decoder may learn to look one position beside the token it
-    is about to write; with the residual a value stands for its own token first, and alignments become exact.
+    is about to write; with the residual a value stands for its own token first, and this happens less.
 
     ``Memory.final`` is :math:`[\overrightarrow{h}_S; \overleftarrow{h}_1]` of the top layer, taken at each
     sequence's own end, not at the end of the padded batch.
