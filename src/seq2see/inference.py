@@ -77,9 +77,16 @@ class Translation:
 
 
 class Likelihood(NamedTuple):
-    """Sum of −log p over target tokens in nats, and the number of tokens, ends included."""
+    """How well given targets fit.
+
+    Args:
+        nats: Sum of −log p over target tokens.
+        smoothed_nats: The same with label smoothing, which is what training minimises.
+        num_tokens: Target tokens, ends included.
+    """
 
     nats: float
+    smoothed_nats: float
     num_tokens: int
 
 
@@ -211,19 +218,21 @@ class Translator:
 
     def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
         """−log p of given targets; pairs whose source has no tokens are left out."""
+        label_smoothing = self.config.training.label_smoothing
         source_ids, target_ids = self.source_tokenizer.encode_ids(sources), self.target_tokenizer.encode_ids(targets)
         examples = [Example(*ids) for ids in zip(source_ids, target_ids, strict=True) if ids[0]]
         lengths = [example.length for example in examples]
         order = sorted(range(len(examples)), key=lengths.__getitem__)
-        nats, num_tokens = 0.0, 0
+        nats, smoothed_nats, num_tokens = 0.0, 0.0, 0
         for indices in cut_by_tokens(lengths, order, DECODING_BATCH_TOKENS):
             batch = make_batch([examples[index] for index in indices]).to(self.device)
             with torch.inference_mode():
                 output = self.model(batch.source, batch.source_lengths, batch.decoder_input)
-                loss = smoothed_cross_entropy(output.logits, batch.labels, label_smoothing=0.0, pad_id=PAD)
+                loss = smoothed_cross_entropy(output.logits, batch.labels, label_smoothing=label_smoothing, pad_id=PAD)
             nats += float(loss.negative_log_likelihood)
+            smoothed_nats += float(loss.total)
             num_tokens += int(loss.num_tokens)
-        return Likelihood(nats, num_tokens)
+        return Likelihood(nats, smoothed_nats, num_tokens)
 
 
 def load(directory: str | Path) -> Translator:

@@ -39,12 +39,18 @@ repeating or reordering hypotheses is one index over one dict."""
 class Memory:
     """The encoder states that the decoder looks back at; text, sound and images all give this.
 
+    A scorer compares the query with ``states``; the context is the weighted average of ``values``. They are the
+    same tensor unless an encoder adds something to what may be said of a position that should not decide whether
+    the position is looked at.
+
     Args:
-        values: Encoder states h_1 … h_S; rows past a sequence's length are 0.
-        mask: True where ``values`` holds a real position.
+        states: Encoder states h_1 … h_S, from which keys are made; rows past a sequence's length are 0.
+        values: What is averaged, v_1 … v_S; rows past a sequence's length are 0.
+        mask: True where a position is real.
         final: One vector for the whole source, from which a decoder may make its first state.
     """
 
+    states: Float[Tensor, "B S M"]
     values: Float[Tensor, "B S M"]
     mask: Bool[Tensor, "B S"]
     final: Float[Tensor, "B F"]

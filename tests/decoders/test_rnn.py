@@ -71,7 +71,7 @@ def test_hand_worked_step_of_the_equations() -> None:
     source, lengths = torch.tensor([[5, 6, 7]]), torch.tensor([3])
     memory = seq2seq.encoder(source, lengths)
     parameters = {name: value.detach() for name, value in decoder.named_parameters()}
-    h = memory.values[0]
+    h, v = memory.states[0], memory.values[0]
     s0 = torch.tanh(
         parameters["bridge.projections.0.weight"] @ memory.final[0] + parameters["bridge.projections.0.bias"]
     )
@@ -83,7 +83,7 @@ def test_hand_worked_step_of_the_equations() -> None:
     b = parameters["attention.scorer.key_projection.bias"]
     energies = torch.stack([parameters["attention.scorer.v"] @ torch.tanh(w_s @ s0 + w_h @ h_j + b) for h_j in h])
     alpha = energies.exp() / energies.exp().sum()
-    context = sum(a * h_j for a, h_j in zip(alpha, h, strict=True))
+    context = sum(a * v_j for a, v_j in zip(alpha, v, strict=True))
     y = parameters["embedding.weight"][2]
     gates = (
         parameters["cell.input_projection.weight"] @ y

@@ -64,12 +64,14 @@ def test_content_of_padding_changes_nothing(kind: Callable[[], TextEncoder]) -> 
     assert torch.equal(before.final, after.final)
 
 
-def test_states_are_those_of_torch_without_the_residual() -> None:
-    encoder = make(residual=False)
+def test_states_are_those_of_torch() -> None:
+    encoder = make()
     source = torch.randint(1, 19, (1, 11))
     states, (last, _) = encoder.rnn(encoder.embedding(source))
     memory: Memory = encoder(source, torch.tensor([11]))
-    torch.testing.assert_close(memory.values, states)
+    torch.testing.assert_close(memory.states, states)
+    assert encoder.residual is not None
+    torch.testing.assert_close(memory.values, states + encoder.residual(encoder.embedding(source)))
     torch.testing.assert_close(memory.final, torch.cat([last[0], last[1]], dim=1))
     # the last forward state stands at the end, the last backward state at the beginning
     torch.testing.assert_close(memory.final, torch.cat([states[:, -1, :7], states[:, 0, 7:]], dim=1))

@@ -10,8 +10,8 @@ from seq2see.training.validation import Validation
 NOTHING = Translation("", "", 0.0, 0.0, Alignment([], [], np.zeros((0, 0), dtype=np.float32)))
 
 
-def validation(value: float, loss: float = 1.0, metric: str = "bleu") -> Validation:
-    return Validation(loss, metric, value, NOTHING, "")
+def validation(value: float, loss: float = 1.0, smoothed_loss: float = 1.0, metric: str = "bleu") -> Validation:
+    return Validation(loss, smoothed_loss, metric, value, NOTHING, "")
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,8 @@ def validation(value: float, loss: float = 1.0, metric: str = "bleu") -> Validat
     [
         (validation(2.0), validation(1.0), True),
         (validation(1.0), validation(2.0), False),
-        (validation(1.0, loss=0.5), validation(1.0), True),
+        (validation(1.0, smoothed_loss=0.5), validation(1.0), True),
+        (validation(1.0, loss=0.5), validation(1.0), False),
         (validation(1.0), validation(1.0), False),
         (validation(1.0, metric="loss"), validation(2.0, metric="loss"), True),
         (validation(math.nan), validation(1.0), False),

@@ -19,12 +19,12 @@ class Additive(Scorer):
 
     .. math:: e_j = v^\top \tanh(W_s s + W_h h_j + b)
 
-    :math:`s` is the query, :math:`h_j` the memory value at position j; :math:`W_h h_j + b` are the keys.
+    :math:`s` is the query, :math:`h_j` the memory state at position j; :math:`W_h h_j + b` are the keys.
     The paper has no bias; ours starts at the same small values as the rest and costs nothing.
 
     Args:
         query_size: Size of the query s.
-        memory_size: Size of the memory values h.
+        memory_size: Size of the memory states h.
         attention_size: Size of the hidden layer.
 
     References:
@@ -37,9 +37,9 @@ class Additive(Scorer):
         self.key_projection = nn.Linear(memory_size, attention_size)
         self.v = nn.Parameter(torch.empty(attention_size).uniform_(-0.1, 0.1))
 
-    def project(self, values: Float[Tensor, "B S M"]) -> Float[Tensor, "B S A"]:
+    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S A"]:
         """W_h h_j + b for every position j."""
-        keys: Tensor = self.key_projection(values)
+        keys: Tensor = self.key_projection(states)
         return keys
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"]) -> Float[Tensor, "B S"]:

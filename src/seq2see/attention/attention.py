@@ -23,9 +23,10 @@ class Attention(nn.Module):
     .. math::
         e_j = a(s, h_j) \qquad
         \alpha = \operatorname{softmax}(e) \qquad
-        c = \sum_j \alpha_j h_j
+        c = \sum_j \alpha_j v_j
 
-    :math:`s` is the query, :math:`h_j` the memory values, :math:`a` the scorer, :math:`c` the context.
+    :math:`s` is the query, :math:`h_j` the memory states, :math:`v_j` the memory values (in the paper the states
+    themselves), :math:`a` the scorer, :math:`c` the context.
 
     Args:
         scorer: The alignment model a.
@@ -38,9 +39,9 @@ class Attention(nn.Module):
         super().__init__()
         self.scorer = scorer
 
-    def project(self, values: Float[Tensor, "B S M"]) -> Float[Tensor, "B S K"]:
+    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S K"]:
         """Make the keys of a memory: once per source, never per step."""
-        return self.scorer.project(values)
+        return self.scorer.project(states)
 
     def forward(
         self,

@@ -8,17 +8,17 @@ from seq2see.attention.scorer import Scorer
 
 
 class Concat(Scorer):
-    r"""One matrix on the concatenation of memory value and query.
+    r"""One matrix on the concatenation of memory state and query.
 
     .. math:: e_j = v^\top \tanh(W [h_j; s] + b)
 
-    :math:`h_j` is the memory value at position j, :math:`s` the query. With :math:`W = [W_h\;W_s]` this is
+    :math:`h_j` is the memory state at position j, :math:`s` the query. With :math:`W = [W_h\;W_s]` this is
     ``Additive``, the same function; it is kept because it is often written so. It costs more: nothing of
     the memory can be projected beforehand.
 
     Args:
         query_size: Size of the query s.
-        memory_size: Size of the memory values h.
+        memory_size: Size of the memory states h.
         attention_size: Size of the hidden layer.
 
     References:
@@ -30,9 +30,9 @@ class Concat(Scorer):
         self.projection = nn.Linear(memory_size + query_size, attention_size)
         self.v = nn.Parameter(torch.empty(attention_size).uniform_(-0.1, 0.1))
 
-    def project(self, values: Float[Tensor, "B S M"]) -> Float[Tensor, "B S M"]:
-        """The values themselves."""
-        return values
+    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S M"]:
+        """The states themselves."""
+        return states
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S M"]) -> Float[Tensor, "B S"]:
         """Give v · tanh(W [h_j; s] + b) for every position j."""

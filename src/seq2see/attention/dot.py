@@ -13,19 +13,19 @@ def dot_energy(query: Float[Tensor, "B K"], keys: Float[Tensor, "B S K"]) -> Flo
 
 
 class Dot(Scorer):
-    r"""The query and the memory values meet in one space, without parameters.
+    r"""The query and the memory states meet in one space, without parameters.
 
     .. math:: e_j = h_j^\top s
 
-    :math:`h_j` is the memory value at position j, :math:`s` the query; both have the same size.
+    :math:`h_j` is the memory state at position j, :math:`s` the query; both have the same size.
 
     References:
         Luong et al. 2015, eq. 8, "dot" (arXiv:1508.04025).
     """
 
-    def project(self, values: Float[Tensor, "B S M"]) -> Float[Tensor, "B S M"]:
-        """The values themselves."""
-        return values
+    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S M"]:
+        """The states themselves."""
+        return states
 
     def energy(self, query: Float[Tensor, "B M"], keys: Float[Tensor, "B S M"]) -> Float[Tensor, "B S"]:
         """h_j · s for every position j."""

@@ -8,15 +8,15 @@ from seq2see.attention.scorer import Scorer
 
 
 class General(Scorer):
-    r"""A matrix takes the memory values into the space of the query.
+    r"""A matrix takes the memory states into the space of the query.
 
     .. math:: e_j = s^\top W h_j
 
-    :math:`s` is the query, :math:`h_j` the memory value at position j; :math:`W h_j` are the keys.
+    :math:`s` is the query, :math:`h_j` the memory state at position j; :math:`W h_j` are the keys.
 
     Args:
         query_size: Size of the query s.
-        memory_size: Size of the memory values h.
+        memory_size: Size of the memory states h.
 
     References:
         Luong et al. 2015, eq. 8, "general" (arXiv:1508.04025).
@@ -26,9 +26,9 @@ class General(Scorer):
         super().__init__()
         self.key_projection = nn.Linear(memory_size, query_size, bias=False)
 
-    def project(self, values: Float[Tensor, "B S M"]) -> Float[Tensor, "B S Q"]:
+    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S Q"]:
         """W h_j for every position j."""
-        keys: Tensor = self.key_projection(values)
+        keys: Tensor = self.key_projection(states)
         return keys
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B S"]:

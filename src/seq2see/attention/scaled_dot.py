@@ -8,16 +8,16 @@ from seq2see.attention.scorer import Scorer
 
 
 class ScaledDot(Scorer):
-    r"""Query and memory values are both projected, and meet in a space of their own.
+    r"""Query and memory states are both projected, and meet in a space of their own.
 
     .. math:: q = W_q s \qquad k_j = W_k h_j \qquad e_j = \frac{k_j^\top q}{\sqrt{d_k}}
 
-    :math:`s` is the decoder's state, :math:`h_j` the memory value at position j, :math:`d_k` the attention size.
+    :math:`s` is the decoder's state, :math:`h_j` the memory state at position j, :math:`d_k` the attention size.
     One head; the values that are averaged are the memory values themselves.
 
     Args:
         query_size: Size of the state s.
-        memory_size: Size of the memory values h.
+        memory_size: Size of the memory states h.
         attention_size: d_k, the size of q and of every k_j.
 
     References:
@@ -30,9 +30,9 @@ class ScaledDot(Scorer):
         self.key_projection = nn.Linear(memory_size, attention_size, bias=False)
         self.scale = attention_size**-0.5
 
-    def project(self, values: Float[Tensor, "B S M"]) -> Float[Tensor, "B S A"]:
+    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S A"]:
         """W_k h_j for every position j."""
-        keys: Tensor = self.key_projection(values)
+        keys: Tensor = self.key_projection(states)
         return keys
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"]) -> Float[Tensor, "B S"]:

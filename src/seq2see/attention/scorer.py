@@ -14,8 +14,8 @@ class Scorer(nn.Module, ABC):
     """
 
     @abstractmethod
-    def project(self, values: Float[Tensor, "B S M"]) -> Float[Tensor, "B S K"]:
-        """Turn memory values into keys, once per source."""
+    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S K"]:
+        """Turn memory states into keys, once per source."""
 
     @abstractmethod
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S K"]) -> Float[Tensor, "B S"]:

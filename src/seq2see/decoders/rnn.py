@@ -56,7 +56,7 @@ class RNNDecoder(Decoder):
     def init_state(self, memory: Memory) -> DecoderState:
         """s_0 from the bridge, and the memory with its keys."""
         first = dict(zip(self.cell.state_names, self.bridge(memory.final), strict=True))
-        keys = self.attention.project(memory.values)
+        keys = self.attention.project(memory.states)
         return {**first, "keys": keys, "values": memory.values, "mask": memory.mask}
 
     def step(self, tokens: Int[Tensor, " B"], state: DecoderState) -> StepOutput:

@@ -16,11 +16,13 @@ class TextEncoder(Encoder):
     .. math::
         \overrightarrow{h}_j = \mathrm{cell}(E x_j, \overrightarrow{h}_{j-1}) \qquad
         \overleftarrow{h}_j = \mathrm{cell}(E x_j, \overleftarrow{h}_{j+1}) \qquad
-        h_j = [\overrightarrow{h}_j; \overleftarrow{h}_j] + W_r E x_j
+        h_j = [\overrightarrow{h}_j; \overleftarrow{h}_j] \qquad
+        v_j = h_j + W_r E x_j
 
-    The residual term :math:`W_r E x_j` is not in the paper and can be left out. A recurrent state knows its
-    neighbours nearly as well as its own token, so a decoder may learn to look one position beside the token it
-    is about to write; with the residual a value stands for its own token first, and this happens less.
+    Keys are made of the states :math:`h_j`; the context averages the values :math:`v_j`. The residual term
+    :math:`W_r E x_j` is not in the paper and can be left out. A recurrent state knows its neighbours nearly as
+    well as its own token, so a decoder may learn to look one position beside the token it is about to write;
+    with the residual a value stands for its own token first, and this happens less.
 
     ``Memory.final`` is :math:`[\overrightarrow{h}_S; \overleftarrow{h}_1]` of the top layer, taken at each
     sequence's own end, not at the end of the padded batch.
@@ -28,7 +30,7 @@ class TextEncoder(Encoder):
     Args:
         embedding: Embedding of the source tokens.
         rnn: torch's LSTM, GRU or RNN, batch first, of any number of layers.
-        residual: Add W_r E x_j to the states.
+        residual: Add W_r E x_j to the values.
         dropout: Share of embedded values and of the summary that are zeroed in training.
 
     References:
@@ -53,7 +55,7 @@ class TextEncoder(Encoder):
         values = states
         if self.residual is not None:
             values = states + self.residual(embedded) * mask[..., None]
-        return Memory(values=values, mask=mask, final=self.dropout(self._final(states, lengths)))
+        return Memory(states=states, values=values, mask=mask, final=self.dropout(self._final(states, lengths)))
 
     def _final(self, states: Float[Tensor, "B S M"], lengths: Int[Tensor, " B"]) -> Float[Tensor, "B M"]:
         """The last state of each direction: forward at the last real position, backward at the first."""

@@ -19,6 +19,8 @@ class Validation:
 
     Args:
         loss: Mean −log p of a target token, in nats, teacher-forced.
+        smoothed_loss: The same with the label smoothing of training. A model that has learnt all there is to learn
+            still comes nearer to what training asks of it, while the plain loss, which smoothing holds up, is noise.
         metric: Name of the metric that decides.
         value: Its value on greedy outputs.
         example: One decoded source.
@@ -26,20 +28,21 @@ class Validation:
     """
 
     loss: float
+    smoothed_loss: float
     metric: str
     value: float
     example: Translation
     reference: str
 
     def is_better_than(self, other: "Validation | None") -> bool:
-        """Whether this is the better one; at equal metric the smaller loss decides; NaN is never better."""
+        """Whether this is the better one; at equal metric the smaller smoothed loss decides; NaN is never better."""
         if not (math.isfinite(self.value) and math.isfinite(self.loss)):
             return False
         if other is None:
             return True
         if self.value != other.value:
             return (self.value > other.value) == HIGHER_IS_BETTER[self.metric]
-        return self.loss < other.loss
+        return self.smoothed_loss < other.smoothed_loss
 
 
 class Validator:
@@ -65,13 +68,14 @@ class Validator:
     def __call__(self) -> Validation:
         """Validate now."""
         likelihood = self.translator.likelihood([p.source for p in self.pairs], [p.target for p in self.pairs])
-        loss = likelihood.nats / max(1, likelihood.num_tokens)
+        num_tokens = max(1, likelihood.num_tokens)
+        loss, smoothed_loss = likelihood.nats / num_tokens, likelihood.smoothed_nats / num_tokens
         translations = self.translator.translate([pair.source for pair in self.grouped], beam=1)
         references = [pair.targets for pair in self.grouped]
         value = loss if self.metric == "loss" else self._score([t.text for t in translations], references)
         shown = (7 * self.examples_shown) % len(translations)
         self.examples_shown += 1
-        return Validation(loss, self.metric, value, translations[shown], references[shown][0])
+        return Validation(loss, smoothed_loss, self.metric, value, translations[shown], references[shown][0])
 
     def _score(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
         compute: dict[str, Callable[[], Score]] = {
