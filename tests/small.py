@@ -2,8 +2,7 @@
 
 import torch
 
-from seq2see.build import build_model
-from seq2see.bundle import Bundle
+from seq2see.bundle import Bundle, build_for, make_tokenizers
 from seq2see.config import load_config
 from seq2see.data.tokenizer_training import train_tokenizer
 from seq2see.inference import Translator
@@ -18,16 +17,21 @@ SIZES = [
     "tokens.target.type=char",
     "search.length_ratio=1.0",
 ]
+TAGS = "N V PL SG PST"
 
 
 def small_translator(*settings: str, seed: int = 10, spread: float = 8.0) -> Translator:
     """Letters to letters. ``spread`` widens the weights so that outputs differ from source to source."""
     config = load_config(None, [*SIZES, *settings])
     tokenizer = train_tokenizer([LETTERS], "char", vocab_size=100, min_frequency=1)
+    tags = None
+    if config.model.encoder.tags != "none":
+        tags = train_tokenizer([TAGS], "space", vocab_size=None, min_frequency=1)
+    tokenizers = make_tokenizers(config, tokenizer, tokenizer, tags)
     torch.manual_seed(seed)
-    model = build_model(config.model, source_vocab_size=tokenizer.vocab_size, target_vocab_size=tokenizer.vocab_size)
+    model = build_for(config, tokenizers)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.mul_(spread)
     model.eval()
-    return Translator(Bundle(config, tokenizer, tokenizer, model))
+    return Translator(Bundle(config, tokenizers, model))

@@ -3,9 +3,10 @@
 ::
 
     config.yaml            every choice, the ones made from the data included
-    model.safetensors      the weights; its header has their fingerprint and those of the three files around it
+    model.safetensors      the weights; its header has their fingerprint and those of the files around it
     source.tokenizer.json  the source tokens
     target.tokenizer.json  the target tokens
+    tags.tokenizer.json    the tags, where sources have them
     metadata.json          format version, seq2see version, data fingerprints, metrics (for people; not read back)
     README.md              a model card
     history.jsonl          one line per validation (written by training)
@@ -25,6 +26,7 @@ from torch import Tensor
 
 from seq2see.build import build_model
 from seq2see.config import Config, dump_config, parse_config
+from seq2see.data.pair_tokenizer import PairTokenizer
 from seq2see.data.tokenizer import Tokenizer, TokenType
 from seq2see.errors import BundleError, ConfigError
 from seq2see.files import output_errors, write_file
@@ -34,8 +36,9 @@ FORMAT_VERSION = 1
 CONFIG, WEIGHTS, METADATA, CARD = "config.yaml", "model.safetensors", "metadata.json", "README.md"
 HISTORY = "history.jsonl"
 SOURCE_TOKENIZER, TARGET_TOKENIZER = "source.tokenizer.json", "target.tokenizer.json"
+TAG_TOKENIZER = "tags.tokenizer.json"
 BOUND_TO_WEIGHTS = (CONFIG, SOURCE_TOKENIZER, TARGET_TOKENIZER)
-FILES = frozenset((*BOUND_TO_WEIGHTS, WEIGHTS, METADATA, CARD, HISTORY))
+FILES = frozenset((*BOUND_TO_WEIGHTS, TAG_TOKENIZER, WEIGHTS, METADATA, CARD, HISTORY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +47,12 @@ class Bundle:
 
     Args:
         config: What it was made with.
-        source_tokenizer: Of the source side.
-        target_tokenizer: Of the target side.
+        tokenizers: Of both sides.
         model: The modules.
     """
 
     config: Config
-    source_tokenizer: Tokenizer
-    target_tokenizer: Tokenizer
+    tokenizers: PairTokenizer
     model: Seq2Seq
 
 
@@ -71,9 +72,11 @@ def save_bundle(directory: Path, bundle: Bundle, metadata: dict[str, Any], card:
     """
     texts = {
         CONFIG: dump_config(bundle.config),
-        SOURCE_TOKENIZER: bundle.source_tokenizer.to_json(),
-        TARGET_TOKENIZER: bundle.target_tokenizer.to_json(),
+        SOURCE_TOKENIZER: bundle.tokenizers.source.to_json(),
+        TARGET_TOKENIZER: bundle.tokenizers.target.to_json(),
     }
+    if bundle.tokenizers.tags is not None:
+        texts[TAG_TOKENIZER] = bundle.tokenizers.tags.to_json()
     with output_errors(directory):
         changed = {name: text for name, text in texts.items() if not _holds(directory / name, text)}
         if changed:
@@ -83,7 +86,8 @@ def save_bundle(directory: Path, bundle: Bundle, metadata: dict[str, Any], card:
     content = {"format_version": FORMAT_VERSION, **metadata}
     write_file(directory / METADATA, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
     write_file(directory / CARD, card)
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in bundle.model.state_dict().items()}
+    # a weight that two modules share is saved under both names
+    tensors = {name: tensor.detach().cpu().clone() for name, tensor in bundle.model.state_dict().items()}
     header = {name: fingerprint(text.encode("utf-8")) for name, text in texts.items()}
     header |= {"format": f"seq2see {FORMAT_VERSION}", "weights": weights_fingerprint(tensors)}
     write_file(directory / WEIGHTS, safetensors_bytes(tensors, metadata=header))
@@ -116,14 +120,45 @@ def _load(directory: Path) -> Bundle:
     header, tensors = _read_weights(directory / WEIGHTS)
     texts = {name: _read_text(directory / name, header.get(name, "")) for name in BOUND_TO_WEIGHTS}
     config = _read_config(directory / CONFIG, texts[CONFIG])
-    source = _read_tokenizer(directory / SOURCE_TOKENIZER, texts[SOURCE_TOKENIZER], config.tokens.source.type)
-    target = _read_tokenizer(directory / TARGET_TOKENIZER, texts[TARGET_TOKENIZER], config.tokens.target.type)
-    model = build_model(config.model, source_vocab_size=source.vocab_size, target_vocab_size=target.vocab_size)
+    tags = None
+    if config.model.encoder.tags != "none":
+        if not (directory / TAG_TOKENIZER).is_file():
+            raise BundleError(f"{directory}: not a whole model directory: {TAG_TOKENIZER} missing")
+        text = _read_text(directory / TAG_TOKENIZER, header.get(TAG_TOKENIZER, ""))
+        tags = _read_tokenizer(directory / TAG_TOKENIZER, text, "space")
+    tokenizers = make_tokenizers(
+        config,
+        _read_tokenizer(directory / SOURCE_TOKENIZER, texts[SOURCE_TOKENIZER], config.tokens.source.type),
+        _read_tokenizer(directory / TARGET_TOKENIZER, texts[TARGET_TOKENIZER], config.tokens.target.type),
+        tags,
+    )
+    model = build_for(config, tokenizers)
     try:
         model.load_state_dict(tensors)
     except RuntimeError as error:
         raise BundleError(f"{directory / WEIGHTS}: does not fit {CONFIG}: {' '.join(str(error).split())}") from None
-    return Bundle(config=config, source_tokenizer=source, target_tokenizer=target, model=model)
+    return Bundle(config=config, tokenizers=tokenizers, model=model)
+
+
+def make_tokenizers(config: Config, source: Tokenizer, target: Tokenizer, tags: Tokenizer | None) -> PairTokenizer:
+    """The tokenizers of a model, used as its configuration says."""
+    return PairTokenizer(
+        source=source,
+        target=target,
+        tags=tags,
+        tags_attended=config.model.encoder.tags == "attended",
+        copies=config.model.decoder.copies,
+    )
+
+
+def build_for(config: Config, tokenizers: PairTokenizer) -> Seq2Seq:
+    """A model with first weights that fits its tokenizers."""
+    return build_model(
+        config.model,
+        source_vocab_size=tokenizers.source.vocab_size,
+        target_vocab_size=tokenizers.target.vocab_size,
+        tag_vocab_size=None if tokenizers.tags is None else tokenizers.tags.vocab_size,
+    )
 
 
 def _read_weights(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:

@@ -97,7 +97,7 @@ def _all_scores(
 
 def token_error_rate(translator: Translator, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
     """Edit distance over the model's target tokens, in %; over phones it is the PER of pronunciation papers."""
-    tokenizer = translator.target_tokenizer
+    tokenizer = translator.tokenizers.target
     return metrics.error_rate(outputs, references, lambda text: tokenizer.encode(text).tokens)
 
 
@@ -109,7 +109,7 @@ def _by_length(
 ) -> list[dict[str, Any]]:
     buckets: dict[int, list[int]] = {}
     for index, translation in enumerate(translations):
-        length = len(translator.source_tokenizer.encode(translation.source).ids)
+        length = len(translator.tokenizers.source_tokens(translation.source))
         bucket = sum(length > edge for edge in BUCKET_EDGES)
         buckets.setdefault(bucket, []).append(index)
     rows = []

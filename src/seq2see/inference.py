@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,11 +13,12 @@ from torch import Tensor
 
 from seq2see.alignment import Alignment
 from seq2see.bundle import Bundle, load_bundle
-from seq2see.data.batches import Example, make_batch, pad
+from seq2see.data.batches import make_batch, make_source
 from seq2see.data.bucketing import cut_by_tokens
+from seq2see.data.pair_tokenizer import EncodedSource
 from seq2see.data.special import BOS, EOS, NEVER_PRODUCED, PAD
 from seq2see.losses import smoothed_cross_entropy
-from seq2see.search import Hypothesis, Symbols, beam_search, greedy_search
+from seq2see.search import Hypothesis, Ranking, Symbols, beam_search, greedy_search
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,8 +104,7 @@ class Translator:
         self.bundle = bundle
         self.config = bundle.config
         self.model = bundle.model
-        self.source_tokenizer = bundle.source_tokenizer
-        self.target_tokenizer = bundle.target_tokenizer
+        self.tokenizers = bundle.tokenizers
 
     @property
     def device(self) -> torch.device:
@@ -146,38 +146,48 @@ class Translator:
         if not 1 <= n_best <= beam_size:
             raise ValueError(f"n_best is {n_best} and beam {beam_size}; wanted 1 <= n_best <= beam")
         found: dict[int, list[Translation]] = {}
-        ids = self.source_tokenizer.encode_ids(texts)
+        sources = self.tokenizers.encode_sources(texts)
         searchable = []
-        for index, source in enumerate(ids):
-            if source and len(source) <= self.config.search.max_source_length:
+        for index, source in enumerate(sources):
+            problem = self._problem(texts[index], source)
+            if source.ids and not problem:
                 searchable.append(index)
             else:
-                found[index] = [self._without_search(texts[index], len(source))]
-        for batch in _batches_by_length(ids, searchable, batch_tokens // beam_size):
-            hypotheses = self._search([ids[index] for index in batch], beam_size, n_best)
+                found[index] = [_without_search(texts[index], problem)]
+        for batch in _batches_by_length([one.ids for one in sources], searchable, batch_tokens // beam_size):
+            hypotheses = self._search([sources[index] for index in batch], beam_size, n_best)
             for index, best in zip(batch, hypotheses, strict=True):
-                found[index] = [self._translation(texts[index], hypothesis) for hypothesis in best]
+                found[index] = [self._translation(texts[index], sources[index], one) for one in best]
         return [found[index] for index in range(len(texts))]
 
     @torch.inference_mode()
-    def _search(self, sources: list[list[int]], beam_size: int, n_best: int) -> list[list[Hypothesis]]:
-        source, lengths = pad(sources)
-        source, lengths = source.to(self.device), lengths.to(self.device)
-        state = self.model.init_state(source, lengths)
-        max_lengths = self._max_lengths(lengths)
-        alpha = self.config.search.length_penalty
+    def _search(self, sources: list[EncodedSource], beam_size: int, n_best: int) -> list[list[Hypothesis]]:
+        source = make_source(
+            [source.ids for source in sources],
+            [source.tags for source in sources],
+            [source.copy_ids for source in sources],
+        ).to(self.device)
+        state = self.model.init_state(source)
+        max_lengths = self._max_lengths(source.lengths)
+        ranking = Ranking(self.config.search.length_penalty, self.config.search.coverage_penalty)
         if beam_size == 1:
-            best = greedy_search(self.model.step, state, max_lengths, symbols=SYMBOLS, alpha=alpha)
-            return [[hypothesis] for hypothesis in best]
-        return beam_search(
-            self.model.step,
-            state,
-            max_lengths,
-            symbols=SYMBOLS,
-            beam_size=beam_size,
-            n_best=n_best,
-            alpha=alpha,
-        )
+            best = greedy_search(self.model.step, state, max_lengths, symbols=SYMBOLS, ranking=ranking)
+            found = [[hypothesis] for hypothesis in best]
+        else:
+            found = beam_search(
+                self.model.step,
+                state,
+                max_lengths,
+                symbols=SYMBOLS,
+                beam_size=beam_size,
+                n_best=n_best,
+                ranking=ranking,
+            )
+        # columns of padding are left out: there may be some between the text and its tags
+        return [
+            [replace(one, weights=one.weights[:, mask]) for one in hypotheses]
+            for hypotheses, mask in zip(found, state["mask"], strict=True)
+        ]
 
     def _max_lengths(self, source_lengths: Tensor) -> Tensor:
         """Most output tokens of each source: a property of that source alone, never of its batch."""
@@ -186,49 +196,52 @@ class Translator:
         limits = (ratio * source_lengths).ceil().long() + LENGTH_ALLOWANCE
         return limits if search.max_length is None else limits.clamp(max=search.max_length)
 
-    def _translation(self, text: str, hypothesis: Hypothesis) -> Translation:
-        source_tokens = self.source_tokenizer.encode(text).tokens
+    def _translation(self, text: str, source: EncodedSource, hypothesis: Hypothesis) -> Translation:
+        target = self.tokenizers.target
         alignment = Alignment(
-            source_tokens,
-            self.target_tokenizer.surface(hypothesis.tokens),
-            hypothesis.weights[:, : len(source_tokens)].float().cpu().numpy(),
+            self.tokenizers.source_tokens(text),
+            target.surface(hypothesis.tokens, source.copied),
+            hypothesis.weights.float().cpu().numpy(),
         )
-        output = self.target_tokenizer.decode(hypothesis.tokens)
+        output = target.decode(hypothesis.tokens, source.copied)
         return Translation(text, output, hypothesis.log_prob, hypothesis.score, alignment)
 
-    def _without_search(self, text: str, length: int) -> Translation:
+    def _problem(self, text: str, source: EncodedSource) -> str:
+        """Why a source cannot be translated; '' if it can, or if it has no tokens and so an empty output."""
         limit = self.config.search.max_source_length
-        problem = f"{length:,} source tokens, the limit is {limit:,}; not translated" if length else ""
-        log_prob = math.nan if problem else 0.0
-        empty = Alignment([], [], torch.zeros(0, 0).numpy())
-        return Translation(text, "", log_prob, log_prob, empty, problem)
+        if len(source.ids) > limit:
+            return f"{len(source.ids):,} source tokens, the limit is {limit:,}; not translated"
+        return self.tokenizers.fault(text) if source.ids else ""
 
     def align(self, source: str, target: str) -> Alignment:
         """What the tokens of a given target attend to, by forced decoding.
 
         Both texts must have at least one token.
         """
-        encoded = self.source_tokenizer.encode(source)
-        encoded_target = self.target_tokenizer.encode(target)
-        batch = make_batch([Example(encoded.ids, encoded_target.ids)]).to(self.device)
+        batch = make_batch(self.tokenizers.encode_pairs([source], [target])).to(self.device)
         with torch.inference_mode():
-            output = self.model(batch.source, batch.source_lengths, batch.decoder_input)
+            output = self.model(batch.source, batch.decoder_input)
         weights = output.weights[0, :-1].float().cpu().numpy()
-        return Alignment(encoded.tokens, encoded_target.tokens, weights)
+        return Alignment(self.tokenizers.source_tokens(source), self.tokenizers.target.encode(target).tokens, weights)
 
     def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
         """−log p of given targets; pairs whose source has no tokens are left out."""
         label_smoothing = self.config.training.label_smoothing
-        source_ids, target_ids = self.source_tokenizer.encode_ids(sources), self.target_tokenizer.encode_ids(targets)
-        examples = [Example(*ids) for ids in zip(source_ids, target_ids, strict=True) if ids[0]]
+        examples = [example for example in self.tokenizers.encode_pairs(sources, targets) if example.source]
         lengths = [example.length for example in examples]
         order = sorted(range(len(examples)), key=lengths.__getitem__)
         nats, smoothed_nats, num_tokens = 0.0, 0.0, 0
         for indices in cut_by_tokens(lengths, order, DECODING_BATCH_TOKENS):
             batch = make_batch([examples[index] for index in indices]).to(self.device)
             with torch.inference_mode():
-                output = self.model(batch.source, batch.source_lengths, batch.decoder_input)
-                loss = smoothed_cross_entropy(output.logits, batch.labels, label_smoothing=label_smoothing, pad_id=PAD)
+                output = self.model(batch.source, batch.decoder_input)
+                loss = smoothed_cross_entropy(
+                    output.logits,
+                    batch.labels,
+                    label_smoothing=label_smoothing,
+                    pad_id=PAD,
+                    vocab_size=self.tokenizers.target.vocab_size,
+                )
             nats += float(loss.negative_log_likelihood)
             smoothed_nats += float(loss.total)
             num_tokens += int(loss.num_tokens)
@@ -244,6 +257,11 @@ def load(directory: str | Path) -> Translator:
     bundle = load_bundle(Path(directory))
     bundle.model.eval()
     return Translator(bundle)
+
+
+def _without_search(text: str, problem: str) -> Translation:
+    log_prob = math.nan if problem else 0.0
+    return Translation(text, "", log_prob, log_prob, Alignment([], [], torch.zeros(0, 0).numpy()), problem)
 
 
 def _batches_by_length(ids: list[list[int]], indices: list[int], batch_tokens: int) -> Iterator[list[int]]:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
@@ -22,7 +23,12 @@ class TokenLoss(NamedTuple):
 
 
 def smoothed_cross_entropy(
-    logits: Float[Tensor, "B T V"], labels: Int[Tensor, "B T"], *, label_smoothing: float, pad_id: int
+    logits: Float[Tensor, "B T V"],
+    labels: Int[Tensor, "B T"],
+    *,
+    label_smoothing: float,
+    pad_id: int,
+    vocab_size: int | None = None,
 ) -> TokenLoss:
     r"""Cross-entropy against the label with a share ε of the mass spread evenly over the vocabulary.
 
@@ -35,6 +41,7 @@ def smoothed_cross_entropy(
         labels: The target followed by EOS, padded.
         label_smoothing: ε in [0, 1).
         pad_id: Label that marks padding.
+        vocab_size: V, where logits have further columns for copied tokens, over which nothing is spread.
 
     References:
         Szegedy et al. 2016, §7 (arXiv:1512.00567).
@@ -43,6 +50,24 @@ def smoothed_cross_entropy(
     flat_labels = labels.flatten()
     real = flat_labels != pad_id
     nll = -log_probs.gather(1, flat_labels[:, None]).squeeze(1)[real].sum()
-    uniform = -log_probs.mean(dim=-1)[real].sum()
+    uniform = -log_probs[:, :vocab_size].mean(dim=-1)[real].sum()
     total = (1.0 - label_smoothing) * nll + label_smoothing * uniform
     return TokenLoss(total, nll.detach(), real.sum())
+
+
+def coverage_loss(weights: Float[Tensor, "B T S"], labels: Int[Tensor, "B T"], *, pad_id: int) -> Float[Tensor, ""]:
+    r"""How much is looked at that has been looked at before; summed over the real steps.
+
+    .. math:: \sum_i \sum_j \min(\alpha_{ij}, g_{ij}) \qquad g_{ij} = \sum_{i' < i} \alpha_{i'j}
+
+    Args:
+        weights: Attention weights of every step, the mean over heads.
+        labels: What tells real steps from padding.
+        pad_id: Label that marks padding.
+
+    References:
+        See et al. 2017, §2.3, eq. 12 (arXiv:1704.04368).
+    """
+    coverage = weights.cumsum(dim=1) - weights
+    again = torch.minimum(weights, coverage).sum(dim=-1)
+    return again[labels != pad_id].sum()

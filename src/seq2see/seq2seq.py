@@ -5,7 +5,7 @@ from torch import Tensor, nn
 
 from seq2see.decoders import Decoder, TeacherForcedOutput
 from seq2see.encoders import Encoder
-from seq2see.types import DecoderState, StepOutput
+from seq2see.types import DecoderState, Source, StepOutput
 
 
 class Seq2Seq(nn.Module):
@@ -21,16 +21,14 @@ class Seq2Seq(nn.Module):
         self.encoder = encoder
         self.decoder = decoder
 
-    def forward(
-        self, source: Int[Tensor, "B S"], source_lengths: Int[Tensor, " B"], decoder_input: Int[Tensor, "B T"]
-    ) -> TeacherForcedOutput:
+    def forward(self, source: Source, decoder_input: Int[Tensor, "B T"]) -> TeacherForcedOutput:
         """Score a known target (teacher forcing)."""
-        output: TeacherForcedOutput = self.decoder(decoder_input, self.encoder(source, source_lengths))
+        output: TeacherForcedOutput = self.decoder(decoder_input, self.encoder(source))
         return output
 
-    def init_state(self, source: Int[Tensor, "B S"], source_lengths: Int[Tensor, " B"]) -> DecoderState:
+    def init_state(self, source: Source) -> DecoderState:
         """Encode the source and make the decoder's first state."""
-        return self.decoder.init_state(self.encoder(source, source_lengths))
+        return self.decoder.init_state(self.encoder(source))
 
     def step(self, tokens: Int[Tensor, " B"], state: DecoderState) -> StepOutput:
         """One step of the decoder; see ``Decoder.step``."""

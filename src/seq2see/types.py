@@ -5,34 +5,69 @@ Dimension letters, used in every shape annotation and docstring:
 =====  =========================================================
 B      batch: sequences, or hypotheses while searching
 S      source positions, which are the positions of the memory
+R      tags of a source
 T      target positions
 V      target vocabulary
 M      memory size
 Q      query size
 K      key size
 A      attention size (the space in which queries and keys meet)
+N      heads
+C      context size
+I      size of what of a step's input is known beforehand
 E      embedding size
 F      size of the summary of the whole source
 H      hidden size
 G      all gates of a cell: 4 H for an LSTM, 3 H for a GRU, H for a plain cell
-N      sources that are still searched
+L      sources that are still searched
 W      hypotheses kept of each, the beam size
-C      continuations that are looked at, of each source
-NW     N × W hypotheses in one batch
+D      size of one head
+P      continuations that are looked at, of each source
+LW     L × W hypotheses in one batch
 =====  =========================================================
 
 Masks are boolean and **True means real**: the position may be attended to.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeAlias
 
-from jaxtyping import Bool, Float
+import torch
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 DecoderState: TypeAlias = dict[str, Tensor]
 """All that a decoder carries from one step to the next. Every entry is batch-first, so keeping, dropping,
 repeating or reordering hypotheses is one index over one dict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A right-padded batch of sources.
+
+    Args:
+        ids: Token ids.
+        lengths: True lengths in tokens, each at least 1.
+        tags: Ids of the tags that some tasks give with a source; no columns where there are none.
+        tag_lengths: Tags of each source.
+        copy_ids: Each source token as an id of the target vocabulary. Ids from the vocabulary's size on stand for
+            tokens it does not have; 0 stands for nothing that could be copied.
+    """
+
+    ids: Int[Tensor, "B S"]
+    lengths: Int[Tensor, " B"]
+    tags: Int[Tensor, "B R"]
+    tag_lengths: Int[Tensor, " B"]
+    copy_ids: Int[Tensor, "B S"]
+
+    @classmethod
+    def of(cls, ids: Int[Tensor, "B S"], lengths: Int[Tensor, " B"]) -> "Source":
+        """Sources without tags, of which nothing is copied."""
+        return cls(ids, lengths, ids.new_zeros(len(ids), 0), torch.zeros_like(lengths), torch.zeros_like(ids))
+
+    def to(self, device: torch.device) -> "Source":
+        """The same on another device."""
+        return Source(*(getattr(self, part.name).to(device) for part in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +83,14 @@ class Memory:
         values: What is averaged, v_1 … v_S; rows past a sequence's length are 0.
         mask: True where a position is real.
         final: One vector for the whole source, from which a decoder may make its first state.
+        copy_ids: What stands at each position, as an id of the target vocabulary; see ``Source``.
     """
 
     states: Float[Tensor, "B S M"]
     values: Float[Tensor, "B S M"]
     mask: Bool[Tensor, "B S"]
     final: Float[Tensor, "B F"]
+    copy_ids: Int[Tensor, "B S"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +100,17 @@ class StepOutput:
     Args:
         logits: Unnormalised scores of the next token.
         state: The state after the step.
-        weights: Attention weights α of the step; each row sums to 1 and is exactly 0 on padding.
+        head_weights: Attention weights α of every head; each row sums to 1 and is exactly 0 on padding.
     """
 
     logits: Float[Tensor, "B V"]
     state: DecoderState
-    weights: Float[Tensor, "B S"]
+    head_weights: Float[Tensor, "B N S"]
+
+    @property
+    def weights(self) -> Float[Tensor, "B S"]:
+        """The mean over heads."""
+        return self.head_weights.mean(dim=1)
 
 
 def select_rows(state: DecoderState, rows: Tensor) -> DecoderState:

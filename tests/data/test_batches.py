@@ -7,8 +7,8 @@ from seq2see.data.bucketing import cut_by_tokens, training_batches
 
 def test_targets_are_shifted_by_one() -> None:
     batch = make_batch([Example([5, 6], [7, 8, 9]), Example([4], [5])])
-    assert batch.source.tolist() == [[5, 6], [4, 0]]
-    assert batch.source_lengths.tolist() == [2, 1]
+    assert batch.source.ids.tolist() == [[5, 6], [4, 0]]
+    assert batch.source.lengths.tolist() == [2, 1]
     assert batch.decoder_input.tolist() == [[2, 7, 8, 9], [2, 5, 0, 0]]
     assert batch.labels.tolist() == [[7, 8, 9, 3], [5, 3, 0, 0]]
 

@@ -21,7 +21,7 @@ def test_quotation_marks_are_text(tmp_path: Path) -> None:
     [
         ("a\tb\nc\n", r"a\.tsv: line 2: 1 column 'c', wanted 2"),
         ("a\tb\n\n", r"a\.tsv: line 2: is empty, wanted 2 columns"),
-        ("a\tb\tN;PL\n", r"a\.tsv: line 1: 3 columns, wanted 2 .*'N;PL'.*features are not read"),
+        ("a\tb\tN;PL\n", r"a\.tsv: line 1: 3 columns, wanted 2 .*'N;PL'.*model.encoder.tags=attended"),
         ("", r"a\.tsv: empty, wanted at least one pair"),
     ],
 )

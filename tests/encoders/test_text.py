@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from seq2see.encoders import TextEncoder
-from seq2see.types import Memory
+from seq2see.types import Memory, Source
 
 LENGTHS = [3, 40, 1, 17, 3, 2]
 
@@ -43,9 +43,9 @@ KINDS = [
 def test_alone_or_in_a_batch_is_the_same(kind: Callable[[], TextEncoder]) -> None:
     encoder = kind()
     sequences = [torch.randint(1, 19, (length,)) for length in LENGTHS]
-    together: Memory = encoder(*padded(sequences))
+    together: Memory = encoder(Source.of(*padded(sequences)))
     for row, sequence in enumerate(sequences):
-        alone: Memory = encoder(*padded([sequence]))
+        alone: Memory = encoder(Source.of(*padded([sequence])))
         torch.testing.assert_close(together.values[row, : len(sequence)], alone.values[0])
         torch.testing.assert_close(together.final[row], alone.final[0])
         assert (together.values[row, len(sequence) :] == 0.0).all()
@@ -55,11 +55,11 @@ def test_alone_or_in_a_batch_is_the_same(kind: Callable[[], TextEncoder]) -> Non
 @pytest.mark.parametrize("kind", KINDS)
 def test_content_of_padding_changes_nothing(kind: Callable[[], TextEncoder]) -> None:
     encoder = kind()
-    source, lengths = padded([torch.randint(1, 19, (length,)) for length in LENGTHS])
-    before: Memory = encoder(source, lengths)
+    source = Source.of(*padded([torch.randint(1, 19, (length,)) for length in LENGTHS]))
+    before: Memory = encoder(source)
     with torch.no_grad():
         encoder.embedding.weight[0] = 1e3
-    after: Memory = encoder(source, lengths)
+    after: Memory = encoder(source)
     assert torch.equal(before.values, after.values)
     assert torch.equal(before.final, after.final)
 
@@ -68,7 +68,7 @@ def test_states_are_those_of_torch() -> None:
     encoder = make()
     source = torch.randint(1, 19, (1, 11))
     states, (last, _) = encoder.rnn(encoder.embedding(source))
-    memory: Memory = encoder(source, torch.tensor([11]))
+    memory: Memory = encoder(Source.of(source, torch.tensor([11])))
     torch.testing.assert_close(memory.states, states)
     assert encoder.residual is not None
     torch.testing.assert_close(memory.values, states + encoder.residual(encoder.embedding(source)))

@@ -1,67 +1,71 @@
 import pytest
 import torch
 
-from seq2see.layers import GRUCell, LSTMCell, RecurrentCell, RNNCell
+from seq2see.layers import GRUCell, LSTMCell, RecurrentCell, RNNCell, StackedCells
 
-E, M, H = 3, 5, 7
+E, H = 3, 7
 CELLS = [LSTMCell, GRUCell, RNNCell]
+Kind = type[LSTMCell] | type[GRUCell] | type[RNNCell]
 
 
-def make(kind: type[LSTMCell] | type[GRUCell] | type[RNNCell]) -> RecurrentCell:
-    return kind(input_size=E, context_size=M, hidden_size=H)
-
-
-def assert_equals_torch(ours: RecurrentCell, theirs: torch.nn.RNNCellBase, weight_ih: torch.Tensor) -> None:
-    """Step both from the same state; ``weight_ih`` is our input matrix on [x; c]."""
-    with torch.no_grad():
-        theirs.weight_ih.copy_(weight_ih)
-    inputs, context = torch.randn(2, E), torch.randn(2, M)
+def assert_equals_torch(ours: RecurrentCell, theirs: torch.nn.RNNCellBase) -> None:
+    """Step both from the same state; the cell of torch projects the input itself."""
+    inputs = torch.randn(2, E)
     state = tuple(torch.randn(2, H) for _ in ours.state_names)
-    expected = theirs(torch.cat([inputs, context], dim=1), state if len(state) > 1 else state[0])
-    got = ours(ours.project_input(inputs), context, state)
+    expected = theirs(inputs, state if len(state) > 1 else state[0])
+    got = ours(inputs @ theirs.weight_ih.T + theirs.bias_ih, state)
     torch.testing.assert_close(got, expected if len(state) > 1 else (expected,))
 
 
-def test_lstm_equals_torch_on_the_concatenated_input() -> None:
-    ours, theirs = LSTMCell(input_size=E, context_size=M, hidden_size=H), torch.nn.LSTMCell(E + M, H)
-    recurrent = ours.recurrent_projection.weight
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (LSTMCell(hidden_size=H), torch.nn.LSTMCell(E, H)),
+        (GRUCell(hidden_size=H), torch.nn.GRUCell(E, H)),
+        (RNNCell(hidden_size=H), torch.nn.RNNCell(E, H)),
+    ],
+    ids=["lstm", "gru", "rnn"],
+)
+def test_cells_are_those_of_torch(ours: RecurrentCell, theirs: torch.nn.RNNCellBase) -> None:
     with torch.no_grad():
-        theirs.weight_hh.copy_(recurrent[:, M:])
-        theirs.bias_ih.copy_(ours.input_projection.bias)
+        theirs.weight_hh.copy_(ours.get_parameter("hidden_projection.weight"))
         theirs.bias_hh.zero_()
-    assert_equals_torch(ours, theirs, torch.cat([ours.input_projection.weight, recurrent[:, :M]], dim=1))
+        if isinstance(ours, GRUCell):
+            theirs.bias_hh.copy_(ours.hidden_projection.bias)
+    assert_equals_torch(ours, theirs)
 
 
-def test_gru_equals_torch_on_the_concatenated_input() -> None:
-    ours, theirs = GRUCell(input_size=E, context_size=M, hidden_size=H), torch.nn.GRUCell(E + M, H)
+def test_stacked_cells_are_those_of_torch() -> None:
+    stack = StackedCells(cells=[LSTMCell(hidden_size=H) for _ in range(3)], dropout=0.0)
+    theirs = torch.nn.LSTM(E, H, num_layers=3, batch_first=True)
     with torch.no_grad():
-        theirs.weight_hh.copy_(ours.hidden_projection.weight)
-        theirs.bias_ih.copy_(ours.input_projection.bias)
-        theirs.bias_hh.copy_(ours.hidden_projection.bias)
-    assert_equals_torch(ours, theirs, torch.cat([ours.input_projection.weight, ours.context_projection.weight], dim=1))
-
-
-def test_rnn_equals_torch_on_the_concatenated_input() -> None:
-    ours, theirs = RNNCell(input_size=E, context_size=M, hidden_size=H), torch.nn.RNNCell(E + M, H)
-    recurrent = ours.recurrent_projection.weight
-    with torch.no_grad():
-        theirs.weight_hh.copy_(recurrent[:, M:])
-        theirs.bias_ih.copy_(ours.input_projection.bias)
-        theirs.bias_hh.zero_()
-    assert_equals_torch(ours, theirs, torch.cat([ours.input_projection.weight, recurrent[:, :M]], dim=1))
+        for layer in range(3):
+            getattr(theirs, f"weight_hh_l{layer}").copy_(stack.get_parameter(f"cells.{layer}.hidden_projection.weight"))
+            getattr(theirs, f"bias_hh_l{layer}").zero_()
+            if layer:
+                getattr(theirs, f"weight_ih_l{layer}").copy_(stack.get_parameter(f"projections.{layer - 1}.weight"))
+                getattr(theirs, f"bias_ih_l{layer}").copy_(stack.get_parameter(f"projections.{layer - 1}.bias"))
+    inputs = torch.randn(2, 5, E)
+    state = tuple(torch.randn(2, H) for _ in stack.state_names)
+    first = (theirs.get_parameter("weight_ih_l0"), theirs.get_parameter("bias_ih_l0"))
+    top_first = [torch.stack(state[kind::2]).flip(0) for kind in range(2)]
+    expected, (hidden, cell) = theirs(inputs, (top_first[0], top_first[1]))
+    for position in range(5):
+        state = stack(torch.nn.functional.linear(inputs[:, position], *first), state)
+        torch.testing.assert_close(state[0], expected[:, position])
+    torch.testing.assert_close(torch.stack(state[0::2]).flip(0), hidden)
+    torch.testing.assert_close(torch.stack(state[1::2]).flip(0), cell)
+    assert stack.state_names[:2] == ("layer2.hidden", "layer2.cell")
 
 
 @pytest.mark.parametrize("kind", CELLS)
-def test_gradients_are_those_of_finite_differences(
-    kind: type[LSTMCell] | type[GRUCell] | type[RNNCell],
-) -> None:
-    cell = make(kind).double()
-    inputs = torch.randn(2, E, dtype=torch.float64, requires_grad=True)
-    context = torch.randn(2, M, dtype=torch.float64, requires_grad=True)
+def test_gradients_are_those_of_finite_differences(kind: Kind) -> None:
+    cell = kind(hidden_size=H).double()
+    from_input = torch.randn(2, cell.gates_size, dtype=torch.float64, requires_grad=True)
     state = tuple(torch.randn(2, H, dtype=torch.float64, requires_grad=True) for _ in cell.state_names)
 
-    def step(inputs: torch.Tensor, context: torch.Tensor, *state: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        new: tuple[torch.Tensor, ...] = cell(cell.project_input(inputs), context, state)
+    def step(from_input: torch.Tensor, *state: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        new: tuple[torch.Tensor, ...] = cell(from_input, state)
         return new
 
-    assert torch.autograd.gradcheck(step, (inputs, context, *state))
+    assert torch.autograd.gradcheck(step, (from_input, *state))

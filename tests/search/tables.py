@@ -32,14 +32,15 @@ class TableModel:
     def init_state(self, sources: Sequence[int]) -> DecoderState:
         """A state for the given sources."""
         rows = torch.tensor(sources)
-        return {"source": rows, "position": torch.zeros_like(rows), "previous": torch.zeros_like(rows)}
+        mask = torch.ones(len(rows), 4, dtype=torch.bool)
+        return {"source": rows, "position": torch.zeros_like(rows), "previous": torch.zeros_like(rows), "mask": mask}
 
     def step(self, tokens: Tensor, state: DecoderState) -> StepOutput:
         """Look the logits up; the weights say which row asked: source, position, last two tokens."""
         source, position, previous = state["source"], state["position"], state["previous"]
         logits = self.table[source, position, previous, tokens]
         weights = torch.stack([source, position, previous, tokens], dim=1).double()
-        return StepOutput(logits, {"source": source, "position": position + 1, "previous": tokens}, weights)
+        return StepOutput(logits, {**state, "position": position + 1, "previous": tokens}, weights[:, None])
 
     def log_prob(self, source: int, tokens: Sequence[int]) -> float:
         """Of a whole hypothesis, its end included, by going through it."""

@@ -1,10 +1,13 @@
+import math
+
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seq2see.errors import ModelError
-from seq2see.search import Hypothesis, beam_search, greedy_search, length_penalty
+from seq2see.search import Hypothesis, Ranking, beam_search, greedy_search, length_penalty
+from seq2see.types import DecoderState, StepOutput
 from tests.search.tables import BOS, EOS, SYMBOLS, TableModel
 
 MAX_LENGTHS = [0, 1, 4, 2, 3]
@@ -20,7 +23,7 @@ def beam(
         symbols=SYMBOLS,
         beam_size=beam_size,
         n_best=n_best,
-        alpha=alpha,
+        ranking=Ranking(alpha, 0.0),
     )
 
 
@@ -38,7 +41,13 @@ def test_a_beam_of_all_outputs_is_exhaustive_search(seed: int, alpha: float) -> 
 @pytest.mark.parametrize("seed", range(5))
 def test_beam_of_one_is_greedy_search(seed: int) -> None:
     model = TableModel(5, 6, seed=seed)
-    greedy = greedy_search(model.step, model.init_state(list(range(5))), torch.tensor(MAX_LENGTHS), symbols=SYMBOLS)
+    greedy = greedy_search(
+        model.step,
+        model.init_state(list(range(5))),
+        torch.tensor(MAX_LENGTHS),
+        symbols=SYMBOLS,
+        ranking=Ranking(0.0, 0.0),
+    )
     found = beam(model, list(range(5)), MAX_LENGTHS, beam_size=1)
     assert [h.tokens for h in greedy] == [h.tokens for (h,) in found]
     assert [h.log_prob for h in greedy] == pytest.approx([h.log_prob for (h,) in found])
@@ -90,7 +99,9 @@ def test_a_model_that_gives_no_numbers_ends_with_a_message() -> None:
     with pytest.raises(ModelError, match="its training diverged"):
         beam(model, [0, 1], [3, 3], beam_size=2)
     with pytest.raises(ModelError, match="its training diverged"):
-        greedy_search(model.step, model.init_state([0, 1]), torch.tensor([3, 3]), symbols=SYMBOLS)
+        greedy_search(
+            model.step, model.init_state([0, 1]), torch.tensor([3, 3]), symbols=SYMBOLS, ranking=Ranking(0.0, 0.0)
+        )
 
 
 def test_hand_worked_length_penalty() -> None:
@@ -103,3 +114,34 @@ def test_fewer_hypotheses_than_wanted_and_none_invented() -> None:
     model = TableModel(1, 3, seed=0)
     (found,) = beam(model, [0], [1], beam_size=5, n_best=5)
     assert sorted(h.tokens for h in found) == [[], [2]]
+
+
+def test_hand_worked_coverage_penalty() -> None:
+    weights = torch.tensor([[0.75, 0.25, 0.0], [0.75, 0.0, 0.0]])
+    mask = torch.tensor([True, True, False])
+    ranking = Ranking(0.0, 0.5)
+    # position 1 was looked at fully (at most 1 counts), position 2 by a quarter; the third is padding
+    assert ranking.score(-2.0, 3, weights, mask) == pytest.approx(-2.0 + 0.5 * math.log(0.25))
+    assert Ranking(1.0, 0.0).score(-2.0, 7, weights, mask) == -1.0
+
+
+def test_coverage_decides_between_outputs_that_are_equally_likely() -> None:
+    """One token looks at the first source position, the other at the second; only both cover the source."""
+
+    def step(tokens: torch.Tensor, state: DecoderState) -> StepOutput:
+        logits = torch.zeros(len(tokens), 4)
+        weights = torch.where(tokens[:, None] == 2, torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0]))
+        return StepOutput(logits, state, weights[:, None])
+
+    state = {"mask": torch.ones(1, 2, dtype=torch.bool)}
+    found = beam_search(
+        step,
+        state,
+        torch.tensor([3]),
+        symbols=SYMBOLS,
+        beam_size=20,
+        ranking=Ranking(0.0, 5.0),
+    )
+    # a step's weights belong to the token it scores, so they depend on the token before: 2 then any covers both
+    assert found[0][0].tokens[0] == 2
+    assert found[0][0].score > -5.0 * 10

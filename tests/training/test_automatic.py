@@ -7,7 +7,7 @@ from seq2see.training.automatic import choose_tokens, choose_training
 
 
 def choose(pairs: list[Pair], config: Config | None = None) -> tuple[Config, list[str]]:
-    tokens = choose_tokens(config or Config(), pairs)
+    tokens = choose_tokens(config or Config(), [pair.source for pair in pairs], [pair.target for pair in pairs])
     examples = [Example([4] * max(1, len(pair.source)), [4] * len(pair.target)) for pair in pairs]
     training = choose_training(tokens.config, pairs, examples)
     return training.config, [*tokens.reasons, *training.reasons]

@@ -4,14 +4,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.attention.carry import Carry
 from seq2see.attention.scorer import Scorer
 
 
-def additive_energy(
-    projected_query: Float[Tensor, "B A"], keys: Float[Tensor, "B S A"], v: Float[Tensor, " A"]
-) -> Float[Tensor, "B S"]:
-    """Give v · tanh(query + key), for every key."""
-    return torch.tanh(projected_query[:, None, :] + keys) @ v
+def additive_energy(hidden: Float[Tensor, "B S A"], v: Float[Tensor, " A"]) -> Float[Tensor, "B S"]:
+    """Give v · tanh(hidden), for every position."""
+    return torch.tanh(hidden) @ v
 
 
 class Additive(Scorer):
@@ -42,6 +41,6 @@ class Additive(Scorer):
         keys: Tensor = self.key_projection(states)
         return keys
 
-    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"]) -> Float[Tensor, "B S"]:
+    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W_s s + key_j) for every position j."""
-        return additive_energy(self.query_projection(query), keys, self.v)
+        return additive_energy(self.query_projection(query)[:, None, :] + keys, self.v)

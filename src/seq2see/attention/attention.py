@@ -1,57 +1,46 @@
-"""Looking back at the memory: energies, weights, context."""
+"""What every attention does: look back at the memory, with one query at a time."""
 
+from abc import ABC, abstractmethod
 from typing import NamedTuple
 
-import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from seq2see.attention.masks import masked_softmax
-from seq2see.attention.scorer import Scorer
+from seq2see.types import DecoderState, Memory
 
 
 class AttentionOutput(NamedTuple):
-    """The context vector and the weights it was made with."""
-
-    context: Float[Tensor, "B M"]
-    weights: Float[Tensor, "B S"]
-
-
-class Attention(nn.Module):
-    r"""Score every memory position, normalise, and average the values with the weights.
-
-    .. math::
-        e_j = a(s, h_j) \qquad
-        \alpha = \operatorname{softmax}(e) \qquad
-        c = \sum_j \alpha_j v_j
-
-    :math:`s` is the query, :math:`h_j` the memory states, :math:`v_j` the memory values (in the paper the states
-    themselves), :math:`a` the scorer, :math:`c` the context.
+    """What one look at the memory gives.
 
     Args:
-        scorer: The alignment model a.
-
-    References:
-        Bahdanau et al. 2015, §3.1, eq. 5 and 6 (arXiv:1409.0473).
+        context: The context vector c.
+        head_weights: Weights α of every head; each row sums to 1 and is exactly 0 on padding.
+        state: The entries of the decoder's state that the look has changed.
     """
 
-    def __init__(self, *, scorer: Scorer) -> None:
-        super().__init__()
-        self.scorer = scorer
+    context: Float[Tensor, "B C"]
+    head_weights: Float[Tensor, "B N S"]
+    state: DecoderState
 
-    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S K"]:
-        """Make the keys of a memory: once per source, never per step."""
-        return self.scorer.project(states)
 
-    def forward(
-        self,
-        query: Float[Tensor, "B Q"],
-        keys: Float[Tensor, "B S K"],
-        values: Float[Tensor, "B S M"],
-        mask: Bool[Tensor, "B S"],
-    ) -> AttentionOutput:
-        """Return the context of one query and the weights behind it."""
-        energy = self.scorer.energy(query, keys)
-        weights = masked_softmax(energy, mask)
-        context = torch.bmm(weights[:, None, :], values).squeeze(1)
-        return AttentionOutput(context, weights)
+class Attention(nn.Module, ABC):
+    """Looks back at a memory. What it needs of the memory, and remembers between steps, is in the decoder's state.
+
+    Attributes:
+        context_size: Size of the context vector.
+    """
+
+    context_size: int
+
+    @abstractmethod
+    def init_state(self, memory: Memory) -> DecoderState:
+        """Do all work that depends on the memory alone: once per source, never per step."""
+
+    @abstractmethod
+    def forward(self, query: Float[Tensor, "B Q"], state: DecoderState) -> AttentionOutput:
+        """Look back once.
+
+        Args:
+            query: What the decoder looks with.
+            state: Holds what ``init_state`` made, and ``mask``.
+        """

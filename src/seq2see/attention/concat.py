@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.attention.carry import Carry
 from seq2see.attention.scorer import Scorer
 
 
@@ -34,7 +35,7 @@ class Concat(Scorer):
         """The states themselves."""
         return states
 
-    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S M"]) -> Float[Tensor, "B S"]:
+    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S M"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W [h_j; s] + b) for every position j."""
         queries = query[:, None, :].expand(-1, keys.shape[1], -1)
         return torch.tanh(self.projection(torch.cat([keys, queries], dim=-1))) @ self.v

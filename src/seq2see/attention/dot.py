@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from seq2see.attention.carry import Carry
 from seq2see.attention.scorer import Scorer
 
 
@@ -27,6 +28,6 @@ class Dot(Scorer):
         """The states themselves."""
         return states
 
-    def energy(self, query: Float[Tensor, "B M"], keys: Float[Tensor, "B S M"]) -> Float[Tensor, "B S"]:
+    def energy(self, query: Float[Tensor, "B M"], keys: Float[Tensor, "B S M"], carry: Carry) -> Float[Tensor, "B S"]:
         """h_j · s for every position j."""
         return dot_energy(query, keys)

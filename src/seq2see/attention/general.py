@@ -3,6 +3,7 @@
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.attention.carry import Carry
 from seq2see.attention.dot import dot_energy
 from seq2see.attention.scorer import Scorer
 
@@ -31,6 +32,6 @@ class General(Scorer):
         keys: Tensor = self.key_projection(states)
         return keys
 
-    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B S"]:
+    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S Q"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give s · key_j for every position j."""
         return dot_energy(query, keys)

@@ -10,7 +10,7 @@ def mask_from_lengths(lengths: Int[Tensor, " B"], size: int) -> Bool[Tensor, "B 
     return torch.arange(size, device=lengths.device) < lengths[:, None]
 
 
-def masked_softmax(energy: Float[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S"]:
+def masked_softmax(energy: Float[Tensor, "*batch S"], mask: Bool[Tensor, "*batch S"]) -> Float[Tensor, "*batch S"]:
     r"""Softmax over the real positions alone.
 
     .. math:: \alpha_j = \frac{m_j \exp(e_j)}{\sum_k m_k \exp(e_k)}

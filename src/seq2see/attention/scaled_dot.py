@@ -3,6 +3,7 @@
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.attention.carry import Carry
 from seq2see.attention.dot import dot_energy
 from seq2see.attention.scorer import Scorer
 
@@ -13,7 +14,7 @@ class ScaledDot(Scorer):
     .. math:: q = W_q s \qquad k_j = W_k h_j \qquad e_j = \frac{k_j^\top q}{\sqrt{d_k}}
 
     :math:`s` is the decoder's state, :math:`h_j` the memory state at position j, :math:`d_k` the attention size.
-    One head; the values that are averaged are the memory values themselves.
+    The values :math:`W_v v_j` of the paper are the attention's: see ``SingleHead``.
 
     Args:
         query_size: Size of the state s.
@@ -35,6 +36,6 @@ class ScaledDot(Scorer):
         keys: Tensor = self.key_projection(states)
         return keys
 
-    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"]) -> Float[Tensor, "B S"]:
+    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give q · k_j / √d_k for every position j."""
         return dot_energy(self.query_projection(query) * self.scale, keys)

@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.attention.carry import Carry
+
 
 class Scorer(nn.Module, ABC):
     """An alignment model a(s, h): how well does memory position j fit the query?
@@ -18,5 +20,11 @@ class Scorer(nn.Module, ABC):
         """Turn memory states into keys, once per source."""
 
     @abstractmethod
-    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S K"]) -> Float[Tensor, "B S"]:
-        """Compare the query with every key; not yet masked, not yet normalised."""
+    def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S K"], carry: Carry) -> Float[Tensor, "B S"]:
+        """Compare the query with every key; not yet masked, not yet normalised.
+
+        Args:
+            query: What the decoder looks with.
+            keys: From ``project``.
+            carry: Weights of earlier steps, for the scorers that look at them.
+        """

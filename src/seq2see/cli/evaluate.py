@@ -42,7 +42,7 @@ def evaluate(
 
     set_threads(threads)
     translator = load(model)
-    result = run(translator, read_pairs(data, source, target), beam=beam)
+    result = run(translator, read_pairs(data, source, target, tags=translator.tokenizers.tags is not None), beam=beam)
     text = json.dumps(result.as_json(), ensure_ascii=False, indent=2) + "\n"
     if json_out is not None and str(json_out) == "-":
         print(text, end="")

@@ -38,8 +38,10 @@ def plot(
     set_threads(threads)
     translator = load(model)
     for name, given in (("text", text), ("--target", target)):
-        tokenizer = translator.source_tokenizer if name == "text" else translator.target_tokenizer
-        if given is not None and not tokenizer.encode(given).ids:
+        if given is None:
+            continue
+        tokenizers = translator.tokenizers
+        if not (tokenizers.source_tokens(given) if name == "text" else tokenizers.target.encode(given).ids):
             raise DataError(f"{name} is {given!r}, which has no tokens; wanted some to draw")
     if target is None:
         translation = translator.translate([text], beam=beam)[0]

@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from seq2see.config.legality import check_model
+
 Size = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0.0, lt=1.0)]
 
@@ -28,6 +30,8 @@ class DataConfig(Section):
     valid: Path | None = Field(None, description="TSV file of validation pairs")
     valid_source: Path | None = Field(None, description="file of validation sources")
     valid_target: Path | None = Field(None, description="file of validation targets")
+    source_vectors: Path | None = Field(None, description="text file of vectors from which source embeddings start")
+    target_vectors: Path | None = Field(None, description="text file of vectors from which target embeddings start")
     max_source_length: Size = Field(1000, description="tokens; longer sources are left out of training, and said so")
     max_target_length: Size = Field(1000, description="tokens; longer targets are left out of training, and said so")
 
@@ -47,37 +51,59 @@ class TokensConfig(Section):
 
     source: SideConfig = SideConfig()
     target: SideConfig = SideConfig()
+    shared: bool = Field(False, description="one vocabulary, learnt from both sides and used for both")
 
 
 class EncoderConfig(Section):
     """The encoder."""
 
-    type: Literal["rnn"] = Field("rnn", description="kind of encoder")
+    type: Literal["rnn", "transformer"] = Field("rnn", description="kind of encoder")
     cell: Literal["lstm", "gru", "rnn"] = Field("lstm", description="recurrent cell; rnn is the plain tanh one")
     num_layers: Size = Field(1, description="stacked layers")
     hidden_size: Size = Field(256, description="units of one direction")
     bidirectional: bool = Field(True, description="read the source in both directions")
-    residual: bool = Field(True, description="add a linear map of each token's embedding to its state")
+    residual: bool = Field(True, description="add a linear map of each token's embedding to its value")
+    num_heads: Size = Field(4, description="of each layer of a Transformer")
+    tags: Literal["none", "added", "attended"] = Field(
+        "none", description="tags given with each source: added to every state, or attended to beside them"
+    )
 
 
 class DecoderConfig(Section):
     """The decoder."""
 
-    type: Literal["rnn"] = Field("rnn", description="kind of decoder")
+    type: Literal["rnn", "transformer"] = Field("rnn", description="kind of decoder")
     cell: Literal["lstm", "gru", "rnn"] = Field("lstm", description="recurrent cell; rnn is the plain tanh one")
-    order: Literal["bahdanau"] = Field("bahdanau", description="attend with the previous state, then step")
-    fusion: Literal["concat"] = Field("concat", description="how context and embedding enter the cell")
+    num_layers: Size = Field(1, description="stacked layers")
+    order: Literal["bahdanau", "luong"] = Field(
+        "bahdanau", description="bahdanau attends with the previous state, then steps; luong steps first"
+    )
+    input_feeding: bool = Field(True, description="in Luong's order, feed the attentional vector to the next step")
+    fusion: Literal["concat", "project"] = Field(
+        "concat", description="how the embedding and what was attended to enter the cell: as they are, or by a layer"
+    )
+    first_state: Literal["zeros", "last", "bridge"] = Field(
+        "bridge", description="zeros; the encoder's last state; or that, by a layer"
+    )
+    output: Literal["deep", "linear"] | None = Field(
+        None, description="hidden layer over all that is known, or state alone; None: deep, for a Transformer linear"
+    )
+    copies: bool = Field(False, description="a token may be copied from the source instead of being generated")
     hidden_size: Size = Field(256, description="units")
 
 
 class AttentionConfig(Section):
     """The attention between them."""
 
-    scorer: Literal["additive", "concat", "dot", "general", "scaled_dot"] = Field(
-        "additive", description="how a query is compared with a key"
+    scorer: Literal["additive", "concat", "dot", "general", "scaled_dot", "location_aware", "coverage", "none"] = Field(
+        "additive", description="how a query is compared with a key; none: the plain encoder–decoder"
     )
-    normaliser: Literal["softmax"] = Field("softmax", description="from energies to weights")
-    attention_size: Size = Field(256, description="units of the space in which additive, concat and scaled_dot compare")
+    normaliser: Literal["softmax", "sparsemax", "local", "monotonic"] = Field(
+        "softmax", description="from energies to weights"
+    )
+    half_width: Size = Field(10, description="positions on each side that the normaliser local looks at")
+    num_heads: Size | None = Field(None, description="heads; None: 1, in a Transformer 4")
+    attention_size: Size = Field(256, description="units of the space in which query and keys are compared, all heads")
 
 
 class ModelConfig(Section):
@@ -85,20 +111,15 @@ class ModelConfig(Section):
 
     embedding_size: Size = Field(256, description="units, of source and target tokens")
     dropout: Share = Field(0.3, description="share of embedded, summary and output values zeroed in training")
+    share_embeddings: bool = Field(False, description="one embedding for both sides; wants tokens.shared")
+    tie_output: bool = Field(False, description="the output layer's weights are the target embedding")
     encoder: EncoderConfig = EncoderConfig()
     decoder: DecoderConfig = DecoderConfig()
     attention: AttentionConfig = AttentionConfig()
 
     @model_validator(mode="after")
-    def _dot_compares_equal_sizes(self) -> "ModelConfig":
-        memory_size = self.encoder.hidden_size * (2 if self.encoder.bidirectional else 1)
-        if self.attention.scorer == "dot" and memory_size != self.decoder.hidden_size:
-            raise ValueError(
-                f"attention.scorer is dot, which multiplies decoder and encoder states, but decoder.hidden_size is "
-                f"{self.decoder.hidden_size} and an encoder state has {memory_size} units; make them equal, or take "
-                f"general, which has a matrix between them"
-            )
-        return self
+    def _choices_fit(self) -> "ModelConfig":
+        return check_model(self)
 
 
 class TrainingConfig(Section):
@@ -117,6 +138,9 @@ class TrainingConfig(Section):
     warmup_updates: Annotated[int, Field(ge=0)] = Field(0, description="updates over which the rate rises from 0")
     batch_tokens: Size | None = Field(None, description="padded positions in a batch, of the longer side")
     label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")
+    coverage_loss: Annotated[float, Field(ge=0, le=100)] = Field(
+        0.0, description="weight of the loss for looking at a position again"
+    )
     clip_norm: Annotated[float, Field(gt=0)] = Field(1.0, description="largest norm of the whole gradient")
     patience: Size = Field(10, description="validations without a better one before the run ends")
     validate_every: Size | None = Field(None, description="updates between validations; None: once an epoch")
@@ -131,6 +155,9 @@ class SearchConfig(Section):
 
     beam_size: Size = Field(5, description="1 is greedy search")
     length_penalty: Annotated[float, Field(ge=0, le=10)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
+    coverage_penalty: Annotated[float, Field(ge=0, le=10)] = Field(
+        0.0, description="beta of Wu et al. 2016, eq. 14; against leaving parts of the source out"
+    )
     max_length: Size | None = Field(None, description="tokens of an output at most, whatever its source")
     length_ratio: Annotated[float, Field(gt=0, le=1000)] | None = Field(
         None, description="an output has at most 20 tokens and this many more per source token"
@@ -148,10 +175,14 @@ class Config(Section):
     search: SearchConfig = SearchConfig()
 
     @model_validator(mode="after")
-    def _pairs_are_given_once(self) -> "Config":
+    def _sections_fit(self) -> "Config":
         data = self.data
         if data.train is not None and (data.source is not None or data.target is not None):
             raise ValueError("data.train and data.source/data.target exclude each other")
+        if self.model.share_embeddings and not self.tokens.shared:
+            raise ValueError(
+                "model.share_embeddings is true, but the sides have vocabularies of their own; set tokens.shared=true"
+            )
         if data.valid is not None and (data.valid_source is not None or data.valid_target is not None):
             raise ValueError("data.valid and data.valid_source/data.valid_target exclude each other")
         return self

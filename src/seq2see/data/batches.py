@@ -9,13 +9,23 @@ from jaxtyping import Int
 from torch import Tensor
 
 from seq2see.data.special import BOS, EOS, PAD
+from seq2see.types import Source
 
 
 class Example(NamedTuple):
-    """A pair as token ids, without BOS and EOS."""
+    """A pair as token ids, without BOS and EOS.
+
+    Args:
+        source: Of the source's text.
+        target: Of the target.
+        tags: Of the source's tags.
+        copy_ids: Of the source's text, in the target vocabulary; empty where nothing is copied.
+    """
 
     source: list[int]
     target: list[int]
+    tags: list[int] = []  # noqa: RUF012 (never changed)
+    copy_ids: list[int] = []  # noqa: RUF012 (never changed)
 
     @property
     def length(self) -> int:
@@ -31,19 +41,13 @@ class Batch:
     say: BOS + target against target + EOS.
     """
 
-    source: Int[Tensor, "B S"]
-    source_lengths: Int[Tensor, " B"]
+    source: Source
     decoder_input: Int[Tensor, "B T"]
     labels: Int[Tensor, "B T"]
 
     def to(self, device: torch.device) -> "Batch":
         """The same batch on another device."""
-        return Batch(
-            self.source.to(device),
-            self.source_lengths.to(device),
-            self.decoder_input.to(device),
-            self.labels.to(device),
-        )
+        return Batch(self.source.to(device), self.decoder_input.to(device), self.labels.to(device))
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> tuple[Int[Tensor, "B S"], Int[Tensor, " B"]]:
@@ -55,9 +59,25 @@ def pad(sequences: Sequence[Sequence[int]]) -> tuple[Int[Tensor, "B S"], Int[Ten
     return padded, lengths
 
 
+def make_source(
+    ids: Sequence[Sequence[int]], tags: Sequence[Sequence[int]], copy_ids: Sequence[Sequence[int]]
+) -> Source:
+    """Pad sources to one batch; all three have an entry per source, those of tags and copy ids may be empty."""
+    padded, lengths = pad(ids)
+    padded_tags, tag_lengths = pad(tags)
+    padded_copies, _ = pad(copy_ids)
+    if padded_copies.shape[1] == 0:
+        padded_copies = torch.zeros_like(padded)
+    return Source(padded, lengths, padded_tags, tag_lengths, padded_copies)
+
+
 def make_batch(examples: Sequence[Example]) -> Batch:
     """Pad examples to one batch."""
-    source, source_lengths = pad([example.source for example in examples])
+    source = make_source(
+        [example.source for example in examples],
+        [example.tags for example in examples],
+        [example.copy_ids for example in examples],
+    )
     decoder_input, _ = pad([[BOS, *example.target] for example in examples])
     labels, _ = pad([[*example.target, EOS] for example in examples])
-    return Batch(source, source_lengths, decoder_input, labels)
+    return Batch(source, decoder_input, labels)

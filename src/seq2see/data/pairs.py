@@ -9,7 +9,7 @@ from seq2see.errors import DataError
 
 
 class Pair(NamedTuple):
-    """A source and the target that belongs to it, as raw text."""
+    """A source and the target that belongs to it, as raw text; a source with tags is ``text TAB tags``."""
 
     source: str
     target: str
@@ -22,30 +22,38 @@ class ReferencePair(NamedTuple):
     targets: tuple[str, ...]
 
 
-def read_tsv(path: Path) -> list[Pair]:
-    """Read ``source TAB target`` lines; no quoting, so quotation marks are text.
+def read_tsv(path: Path, *, tags: bool = False) -> list[Pair]:
+    """Read ``source TAB target`` lines, or ``source TAB target TAB tags``; no quoting, so quotation marks are text.
+
+    Args:
+        path: The file.
+        tags: Whether there is a third column.
 
     Raises:
-        DataError: The file is unreadable or empty, or a line has not exactly two columns.
+        DataError: The file is unreadable or empty, or a line has not exactly two columns (three with tags).
     """
     pairs = []
     for number, line in enumerate(read_lines(path), start=1):
         columns = line.split("\t")
-        if len(columns) != 2:
-            raise DataError(f"{path}: line {number}: {_columns_fault(columns)}")
-        pairs.append(Pair(*columns))
+        if len(columns) != (3 if tags else 2):
+            raise DataError(f"{path}: line {number}: {_columns_fault(columns, tags)}")
+        source, target, *given = columns
+        pairs.append(Pair("\t".join([source, *given]), target))
     return _not_empty(pairs, str(path))
 
 
-def _columns_fault(columns: Sequence[str]) -> str:
+def _columns_fault(columns: Sequence[str], tags: bool) -> str:
+    wanted = "3 columns (source TAB target TAB tags)" if tags else "2 (source TAB target)"
     if columns == [""]:
-        return "is empty, wanted 2 columns (source TAB target)"
+        return "is empty, wanted " + (wanted if tags else "2 columns (source TAB target)")
     if len(columns) == 1:
-        return f"1 column {_shorten(columns[0])}, wanted 2 (source TAB target)"
-    return (
-        f"{len(columns)} columns, wanted 2 (source TAB target); the third is {_shorten(columns[2])}, "
-        "and features are not read"
-    )
+        return f"1 column {_shorten(columns[0])}, wanted {wanted}"
+    if len(columns) == 2:
+        return f"2 columns, wanted {wanted}, since model.encoder.tags is set"
+    told = f"{len(columns)} columns, wanted {wanted}"
+    if tags:
+        return f"{told}; the fourth is {_shorten(columns[3])}"
+    return f"{told}; the third is {_shorten(columns[2])}; model.encoder.tags=attended (or added) reads it as tags"
 
 
 def _shorten(text: str, limit: int = 40) -> str:
@@ -73,7 +81,9 @@ def _not_empty(pairs: list[Pair], name: str) -> list[Pair]:
     return pairs
 
 
-def read_pairs(data: Path | None, source: Path | None, target: Path | None, *, name: str = "data") -> list[Pair]:
+def read_pairs(
+    data: Path | None, source: Path | None, target: Path | None, *, name: str = "data", tags: bool = False
+) -> list[Pair]:
     """Read pairs from whichever was given: one TSV file, or two parallel files.
 
     Args:
@@ -81,13 +91,14 @@ def read_pairs(data: Path | None, source: Path | None, target: Path | None, *, n
         source: A file of sources, with ``target``.
         target: A file of targets, with ``source``.
         name: What the options are called, for messages: ``data`` or ``valid``.
+        tags: Whether sources have tags: the third column of a TSV file, the second of a file of sources.
 
     Raises:
         DataError: None or too many of them were given, or a file is not as it should be.
     """
     prefix = "" if name == "data" else f"{name}-"
     if data is not None and source is None and target is None:
-        return read_tsv(data)
+        return read_tsv(data, tags=tags)
     if data is None and source is not None and target is not None:
         return read_parallel(source, target)
     raise DataError(f"wanted either --{name} FILE.tsv, or --{prefix}source FILE and --{prefix}target FILE")

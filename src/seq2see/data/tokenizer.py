@@ -68,18 +68,43 @@ class Tokenizer:
         encoded = self._backend.encode_batch(list(texts), add_special_tokens=False)
         return [[number if number >= len(RESERVED) else UNK for number in one.ids] for one in encoded]
 
-    def decode(self, ids: Sequence[int]) -> str:
-        """Join tokens to text; reserved symbols give nothing."""
-        text: str = self._backend.decode([number for number in ids if number >= len(RESERVED)])
-        return text
+    def names(self, text: str) -> list[str]:
+        """The name in the vocabulary that each token of a text has, or would have if it were known."""
+        names = self.encode(text).tokens
+        if self.token_type in ("bpe", "word") and names:
+            names[0] = f" {names[0]}"
+        return names
 
-    def surface(self, ids: Sequence[int]) -> list[str]:
+    def id_of(self, name: str) -> int | None:
+        """The id of a token, if it is known."""
+        number = self._backend.token_to_id(name)
+        return None if number is None or number < len(RESERVED) else int(number)
+
+    def decode(self, ids: Sequence[int], copied: Sequence[str] = ()) -> str:
+        """Join tokens to text; reserved symbols give nothing.
+
+        Args:
+            ids: Token ids.
+            copied: Names of the ids from the vocabulary's size on.
+        """
+        names = [self._name(number, copied) for number in ids if number >= len(RESERVED)]
+        if self.token_type == "space":
+            return " ".join(names)
+        text = "".join(names)
+        return text.removeprefix(" ") if self.token_type in ("bpe", "word") else text
+
+    def _name(self, number: int, copied: Sequence[str]) -> str:
+        if number >= self.vocab_size:
+            return copied[number - self.vocab_size]
+        return self._backend.id_to_token(number) or ""
+
+    def surface(self, ids: Sequence[int], copied: Sequence[str] = ()) -> list[str]:
         """What each id stands for, as text; without unknown tokens their concatenation is the decoded text.
 
         For the type ``space`` the text has a space between tokens as well; for ``bpe`` and ``word`` the space
         before a word belongs to its first token.
         """
-        names = [self._backend.id_to_token(number) or "" for number in ids]
+        names = [self._name(number, copied) for number in ids]
         tokens = [name.strip("\n") if number < len(RESERVED) else name for number, name in zip(ids, names, strict=True)]
         if self.token_type in ("bpe", "word") and tokens:
             tokens[0] = tokens[0].removeprefix(" ")

@@ -10,21 +10,39 @@ from seq2see.types import DecoderState, Memory, StepOutput
 
 
 class TeacherForcedOutput(NamedTuple):
-    """What a decoder gives for a whole target at once."""
+    """What a decoder gives for a whole target at once.
+
+    Args:
+        logits: Unnormalised scores of the token after each position.
+        head_weights: Attention weights of every head.
+    """
 
     logits: Float[Tensor, "B T V"]
-    weights: Float[Tensor, "B T S"]
+    head_weights: Float[Tensor, "B T N S"]
+
+    @property
+    def weights(self) -> Float[Tensor, "B T S"]:
+        """The mean over heads."""
+        return self.head_weights.mean(dim=2)
 
 
 class Decoder(nn.Module, ABC):
     """Writes the target one token at a time, looking back at the memory before each.
 
     ``forward`` equals ``init_state`` followed by one ``step`` per target position, to rounding.
+
+    Attributes:
+        embedding: Of the target tokens.
     """
+
+    embedding: nn.Embedding
 
     @abstractmethod
     def init_state(self, memory: Memory) -> DecoderState:
-        """Make the state before the first token. It carries all that steps need of the memory."""
+        """Make the state before the first token. It carries all that steps need of the memory.
+
+        ``mask`` is always among its entries: True where a position of the memory is real.
+        """
 
     @abstractmethod
     def step(self, tokens: Int[Tensor, " B"], state: DecoderState) -> StepOutput:

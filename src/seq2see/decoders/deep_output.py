@@ -1,20 +1,23 @@
-"""From what a decoder knows at a step to the scores of the next token."""
+"""Scores from all that is known, by a hidden layer."""
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from seq2see.decoders.output import OutputLayer
 
-class DeepOutput(nn.Module):
+
+class DeepOutput(OutputLayer):
     r"""One hidden layer over state, context and embedding, then a linear layer over the vocabulary.
 
     .. math:: \mathit{logits} = W_o \tanh(W_t [s_i; c_i; E y_{i-1}] + b_t) + b_o
 
-    :math:`s_i` is the new state, :math:`c_i` the context, :math:`E y_{i-1}` the embedding of the token read.
+    :math:`s_i` is the new state or, in Luong's order, the attentional vector, :math:`c_i` the context,
+    :math:`E y_{i-1}` the embedding of the token read.
     The paper uses a maxout layer of pairs in place of tanh and sees :math:`s_{i-1}`.
 
     Args:
-        state_size: Size of s.
+        feature_size: Size of s.
         context_size: Size of c.
         embedding_size: Size of E y.
         hidden_size: Size of the hidden layer.
@@ -28,7 +31,7 @@ class DeepOutput(nn.Module):
     def __init__(
         self,
         *,
-        state_size: int,
+        feature_size: int,
         context_size: int,
         embedding_size: int,
         hidden_size: int,
@@ -36,17 +39,19 @@ class DeepOutput(nn.Module):
         dropout: float,
     ) -> None:
         super().__init__()
-        self.hidden_projection = nn.Linear(state_size + context_size + embedding_size, hidden_size)
+        self.hidden_projection = nn.Linear(feature_size + context_size + embedding_size, hidden_size)
         self.dropout = nn.Dropout(dropout)
         self.output_projection = nn.Linear(hidden_size, vocab_size)
 
     def forward(
         self,
-        state: Float[Tensor, "*batch H"],
-        context: Float[Tensor, "*batch M"],
+        features: Float[Tensor, "*batch H"],
+        context: Float[Tensor, "*batch C"],
         embedded: Float[Tensor, "*batch E"],
+        weights: Float[Tensor, "*batch S"],
+        copy_ids: Int[Tensor, "B S"],
     ) -> Float[Tensor, "*batch V"]:
         """Return the logits of one step, or of all steps at once."""
-        hidden = torch.tanh(self.hidden_projection(torch.cat([state, context, embedded], dim=-1)))
+        hidden = torch.tanh(self.hidden_projection(torch.cat([features, context, embedded], dim=-1)))
         logits: Tensor = self.output_projection(self.dropout(hidden))
         return logits

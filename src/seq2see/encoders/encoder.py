@@ -2,10 +2,9 @@
 
 from abc import ABC, abstractmethod
 
-from jaxtyping import Int
-from torch import Tensor, nn
+from torch import nn
 
-from seq2see.types import Memory
+from seq2see.types import Memory, Source
 
 
 class Encoder(nn.Module, ABC):
@@ -19,11 +18,11 @@ class Encoder(nn.Module, ABC):
     memory_size: int
     final_size: int
 
+    @property
     @abstractmethod
-    def forward(self, source: Int[Tensor, "B S"], lengths: Int[Tensor, " B"]) -> Memory:
-        """Encode a right-padded batch.
+    def token_embedding(self) -> nn.Embedding:
+        """The embedding of source tokens."""
 
-        Args:
-            source: Token ids, right-padded.
-            lengths: True lengths in tokens, each at least 1.
-        """
+    @abstractmethod
+    def forward(self, source: Source) -> Memory:
+        """Encode a batch of sources."""

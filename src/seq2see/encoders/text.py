@@ -7,7 +7,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
-from seq2see.types import Memory
+from seq2see.types import Memory, Source
 
 
 class TextEncoder(Encoder):
@@ -46,16 +46,23 @@ class TextEncoder(Encoder):
         self.residual = nn.Linear(embedding.embedding_dim, self.memory_size, bias=False) if residual else None
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, source: Int[Tensor, "B S"], lengths: Int[Tensor, " B"]) -> Memory:
+    @property
+    def token_embedding(self) -> nn.Embedding:
+        """The embedding of source tokens."""
+        return self.embedding
+
+    def forward(self, source: Source) -> Memory:
         """Return the states of all positions and the last state of each direction."""
-        mask = mask_from_lengths(lengths, source.shape[1])
-        embedded = self.dropout(self.embedding(source))
+        ids, lengths = source.ids, source.lengths
+        mask = mask_from_lengths(lengths, ids.shape[1])
+        embedded = self.dropout(self.embedding(ids))
         packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
-        states, _ = pad_packed_sequence(self.rnn(packed)[0], batch_first=True, total_length=source.shape[1])
+        states, _ = pad_packed_sequence(self.rnn(packed)[0], batch_first=True, total_length=ids.shape[1])
         values = states
         if self.residual is not None:
             values = states + self.residual(embedded) * mask[..., None]
-        return Memory(states=states, values=values, mask=mask, final=self.dropout(self._final(states, lengths)))
+        final = self.dropout(self._final(states, lengths))
+        return Memory(states=states, values=values, mask=mask, final=final, copy_ids=source.copy_ids)
 
     def _final(self, states: Float[Tensor, "B S M"], lengths: Int[Tensor, " B"]) -> Float[Tensor, "B M"]:
         """The last state of each direction: forward at the last real position, backward at the first."""

@@ -1,7 +1,5 @@
 """Gated recurrent unit."""
 
-from typing import ClassVar
-
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -24,39 +22,28 @@ class GRUCell(RecurrentCell):
     r"""A hidden state that a gate keeps or replaces; the cell of Bahdanau et al.
 
     .. math::
-        r &= \sigma(W_r [x; c] + U_r h + b_r) \qquad z = \sigma(W_z [x; c] + U_z h + b_z) \\
-        n &= \tanh(W_n [x; c] + b_n + r \odot (U_n h + b_{hn})) \\
+        r &= \sigma(W_r x + U_r h + b_r) \qquad z = \sigma(W_z x + U_z h + b_z) \\
+        n &= \tanh(W_n x + b_n + r \odot (U_n h + b_{hn})) \\
         h' &= z \odot h + (1 - z) \odot n
 
     As torch has it: the reset gate acts on :math:`U_n h + b_{hn}`, and :math:`z` keeps the old state. In the paper
     it acts on :math:`h` itself, and :math:`z` takes the new one.
 
     Args:
-        input_size: Size of x.
-        context_size: Size of c.
         hidden_size: Size of h.
 
     References:
         Cho et al. 2014 (arXiv:1406.1078); Bahdanau et al. 2015, appendix A.1.1 (arXiv:1409.0473).
     """
 
-    state_names: ClassVar[tuple[str, ...]] = ("hidden",)
+    state_names = ("hidden",)
 
-    def __init__(self, *, input_size: int, context_size: int, hidden_size: int) -> None:
+    def __init__(self, *, hidden_size: int) -> None:
         super().__init__()
-        self.input_projection = nn.Linear(input_size, 3 * hidden_size)
-        self.context_projection = nn.Linear(context_size, 3 * hidden_size, bias=False)
-        self.hidden_projection = nn.Linear(hidden_size, 3 * hidden_size)
+        self.hidden_size, self.gates_size = hidden_size, 3 * hidden_size
+        self.hidden_projection = nn.Linear(hidden_size, self.gates_size)
 
-    def project_input(self, inputs: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch G"]:
-        """W_x x + b."""
-        projected: Tensor = self.input_projection(inputs)
-        return projected
-
-    def forward(
-        self, projected_input: Float[Tensor, "B G"], context: Float[Tensor, "B M"], state: tuple[Tensor, ...]
-    ) -> tuple[Tensor, ...]:
+    def forward(self, from_input: Float[Tensor, "B G"], state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Return the new (hidden,)."""
         (hidden,) = state
-        from_input = projected_input + self.context_projection(context)
         return (gru_gates(from_input, self.hidden_projection(hidden), hidden),)

@@ -1,7 +1,5 @@
 """The plain recurrent cell."""
 
-from typing import ClassVar
-
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -10,34 +8,25 @@ from seq2see.layers.recurrent_cell import RecurrentCell
 
 
 class RNNCell(RecurrentCell):
-    r"""One layer of tanh over input, context and state.
+    r"""One layer of tanh over input and state.
 
-    .. math:: h' = \tanh(W_x x + W_c c + W_h h + b)
+    .. math:: h' = \tanh((W_x x + b) + W_h h)
 
     Args:
-        input_size: Size of x.
-        context_size: Size of c.
         hidden_size: Size of h.
 
     References:
         Elman 1990.
     """
 
-    state_names: ClassVar[tuple[str, ...]] = ("hidden",)
+    state_names = ("hidden",)
 
-    def __init__(self, *, input_size: int, context_size: int, hidden_size: int) -> None:
+    def __init__(self, *, hidden_size: int) -> None:
         super().__init__()
-        self.input_projection = nn.Linear(input_size, hidden_size)
-        self.recurrent_projection = nn.Linear(context_size + hidden_size, hidden_size, bias=False)
+        self.hidden_size, self.gates_size = hidden_size, hidden_size
+        self.hidden_projection = nn.Linear(hidden_size, hidden_size, bias=False)
 
-    def project_input(self, inputs: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch G"]:
-        """W_x x + b."""
-        projected: Tensor = self.input_projection(inputs)
-        return projected
-
-    def forward(
-        self, projected_input: Float[Tensor, "B G"], context: Float[Tensor, "B M"], state: tuple[Tensor, ...]
-    ) -> tuple[Tensor, ...]:
+    def forward(self, from_input: Float[Tensor, "B G"], state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Return the new (hidden,)."""
         (hidden,) = state
-        return (torch.tanh(projected_input + self.recurrent_projection(torch.cat([context, hidden], dim=-1))),)
+        return (torch.tanh(from_input + self.hidden_projection(hidden)),)

@@ -1,11 +1,11 @@
 """Beam search: the most probable continuations of the most probable beginnings."""
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from seq2see.search.hypothesis import Hypothesis, Trace
-from seq2see.search.length_penalty import length_penalty
+from seq2see.search.ranking import Ranking
 from seq2see.search.step_function import StepFunction, Symbols, next_log_probs
 from seq2see.types import DecoderState, select_rows
 
@@ -18,7 +18,7 @@ def beam_search(
     symbols: Symbols,
     beam_size: int,
     n_best: int = 1,
-    alpha: float = 0.0,
+    ranking: Ranking,
 ) -> list[list[Hypothesis]]:
     """Keep the ``beam_size`` best beginnings of every source, a whole batch at once.
 
@@ -32,12 +32,12 @@ def beam_search(
 
     Args:
         step: Scores the next token.
-        state: First state, a row per source.
+        state: First state, a row per source; with ``mask``.
         max_lengths: Most tokens of each row, EOS not counted; a row that reaches it must end.
         symbols: The reserved ids.
         beam_size: Beginnings kept.
         n_best: Hypotheses returned at most; fewer where fewer were found.
-        alpha: Length penalty, at least 0.
+        ranking: Scores finished hypotheses.
 
     Returns:
         For each row the finished hypotheses, best score first.
@@ -57,7 +57,7 @@ def beam_search(
         log_probs = next_log_probs(output.logits, max_lengths <= length, symbols)
         candidates, parents, tokens = _best_continuations(totals, log_probs)
         ends = tokens == symbols.eos
-        _record_ends(found, sources, trace, output.weights, candidates, parents, ends, beam_size, alpha)
+        _record_ends(found, sources, trace, state["mask"], candidates, parents, ends, beam_size, ranking)
 
         going_on = ends.int().argsort(dim=1, stable=True)[:, :beam_size]
         totals = candidates.masked_fill(ends, -torch.inf).gather(1, going_on)
@@ -65,7 +65,7 @@ def beam_search(
         kept_list = [
             index
             for index, source in enumerate(sources)
-            if not _is_done(found[source], best_left[index], limits[source], beam_size, n_best, alpha)
+            if not _is_done(found[source], best_left[index], limits[source], beam_size, n_best, ranking)
         ]
         kept = torch.tensor(kept_list, dtype=torch.int64, device=tokens.device)
         totals = totals[kept]
@@ -79,8 +79,8 @@ def beam_search(
 
 
 def _best_continuations(
-    totals: Float[Tensor, "N W"], log_probs: Float[Tensor, "NW V"]
-) -> tuple[Float[Tensor, "N C"], Int[Tensor, "N C"], Int[Tensor, "N C"]]:
+    totals: Float[Tensor, "L W"], log_probs: Float[Tensor, "LW V"]
+) -> tuple[Float[Tensor, "L P"], Int[Tensor, "L P"], Int[Tensor, "L P"]]:
     """The best continuations of every source: (total, row of the parent, token), best first.
 
     At most one continuation per parent ends, so twice the beam holds a full beam of those that do not.
@@ -97,32 +97,34 @@ def _record_ends(
     found: list[list[Hypothesis]],
     sources: list[int],
     trace: Trace,
-    weights: Float[Tensor, "NW S"],
-    candidates: Float[Tensor, "N C"],
-    parents: Int[Tensor, "N C"],
+    mask: Bool[Tensor, "LW S"],
+    candidates: Float[Tensor, "L P"],
+    parents: Int[Tensor, "L P"],
     ends: Tensor,
     beam_size: int,
-    alpha: float,
+    ranking: Ranking,
 ) -> None:
     """Add the hypotheses that end at this step, as long as their source still takes some."""
     ends = ends & candidates.isfinite()
     for index, column in ends[:, :beam_size].nonzero().tolist():
         hypotheses = found[sources[index]]
         if len(hypotheses) < beam_size:
-            ids, rows = trace.read(int(parents[index, column]), weights[:0])
+            parent = int(parents[index, column])
+            ids, weights = trace.read(parent, torch.zeros(0, mask.shape[1], device=mask.device))
             total = float(candidates[index, column])
-            hypotheses.append(Hypothesis(ids, total, total / length_penalty(len(ids) + 1, alpha), rows))
+            hypotheses.append(
+                Hypothesis(ids, total, ranking.score(total, len(ids) + 1, weights, mask[parent]), weights)
+            )
 
 
 def _is_done(
-    hypotheses: list[Hypothesis], best_left: float, limit: int, beam_size: int, n_best: int, alpha: float
+    hypotheses: list[Hypothesis], best_left: float, limit: int, beam_size: int, n_best: int, ranking: Ranking
 ) -> bool:
     if len(hypotheses) >= beam_size or best_left == -torch.inf:
         return True
     if len(hypotheses) < n_best:
         return False
-    highest_reachable = best_left / length_penalty(limit + 1, alpha)
-    return _ranked(hypotheses)[n_best - 1].score >= highest_reachable
+    return _ranked(hypotheses)[n_best - 1].score >= ranking.reachable(best_left, limit + 1)
 
 
 def _ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:

@@ -5,22 +5,22 @@ from jaxtyping import Int
 from torch import Tensor
 
 from seq2see.search.hypothesis import Hypothesis, Trace
-from seq2see.search.length_penalty import length_penalty
+from seq2see.search.ranking import Ranking
 from seq2see.search.step_function import StepFunction, Symbols, next_log_probs
 from seq2see.types import DecoderState, select_rows
 
 
 def greedy_search(
-    step: StepFunction, state: DecoderState, max_lengths: Int[Tensor, " B"], *, symbols: Symbols, alpha: float = 0.0
+    step: StepFunction, state: DecoderState, max_lengths: Int[Tensor, " B"], *, symbols: Symbols, ranking: Ranking
 ) -> list[Hypothesis]:
     """Take the most probable token at every step, for a whole batch; finished rows leave it.
 
     Args:
         step: Scores the next token.
-        state: First state, a row per source.
+        state: First state, a row per source; with ``mask``.
         max_lengths: Most tokens of each row, EOS not counted; a row that reaches it must end.
         symbols: The reserved ids.
-        alpha: Length penalty of ``Hypothesis.score``; it does not change the choice.
+        ranking: Gives ``Hypothesis.score``; it does not change the choice.
 
     Returns:
         One hypothesis per row, in the order of the rows.
@@ -39,7 +39,7 @@ def greedy_search(
         for index in ended.nonzero().flatten().tolist():
             ids, weights = trace.read(index, output.weights[:0])
             total = float(log_prob[index])
-            score = total / length_penalty(length + 1, alpha)
+            score = ranking.score(total, length + 1, weights, state["mask"][index])
             found[rows[index]] = Hypothesis(ids, total, score, weights)
         kept = (~ended).nonzero().flatten()
         tokens, log_prob, max_lengths = best.indices[kept], log_prob[kept], max_lengths[kept]

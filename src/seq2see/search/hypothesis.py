@@ -40,7 +40,7 @@ class Trace:
         """Steps recorded."""
         return len(self._tokens)
 
-    def append(self, tokens: Int[Tensor, " B"], parents: Int[Tensor, " B"], weights: Float[Tensor, "NW S"]) -> None:
+    def append(self, tokens: Int[Tensor, " B"], parents: Int[Tensor, " B"], weights: Float[Tensor, "LW S"]) -> None:
         """Record a step.
 
         Args:

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from seq2see.config import Config, SideConfig, replace
 from seq2see.data.batches import Example
 from seq2see.data.pairs import Pair
-from seq2see.data.token_type import choose_token_type
+from seq2see.data.token_type import TokenChoice, choose_token_type
+from seq2see.errors import ConfigError
 from seq2see.writing_systems import WITHOUT_SPACES, share_of_letters
 
 MANY_PAIRS = 1_000
@@ -20,29 +21,66 @@ class Choice(NamedTuple):
     reasons: list[str]
 
 
-def choose_tokens(config: Config, pairs: Sequence[Pair]) -> Choice:
-    """Choose how each side is cut into tokens, and how many there are."""
+def choose_tokens(config: Config, sources: Sequence[str], targets: Sequence[str]) -> Choice:
+    """Choose how each side is cut into tokens, and how many there are.
+
+    Args:
+        config: May leave choices open.
+        sources: Source texts, without tags.
+        targets: Target texts.
+
+    Raises:
+        ConfigError: The sides must have tokens of one type, and the configuration gives two.
+    """
     values: dict[str, Any] = {}
     reasons = []
-    sides: tuple[tuple[str, SideConfig, list[str]], ...] = (
-        ("source", config.tokens.source, [pair.source for pair in pairs]),
-        ("target", config.tokens.target, [pair.target for pair in pairs]),
+    sides: tuple[tuple[str, SideConfig, Sequence[str]], ...] = (
+        ("source", config.tokens.source, sources),
+        ("target", config.tokens.target, targets),
     )
+    common = _common_type(config, sources, targets)
     for side, chosen, texts in sides:
         key = f"tokens.{side}"
         token_type = chosen.type
         if token_type == "auto":
-            token_type, reason = choose_token_type(texts)
+            token_type, reason = common or _own_type(config, texts)
             reasons.append(f"{key}.type = {token_type} ({reason})")
         values[f"{key}.type"] = token_type
         if chosen.min_frequency is None:
-            values[f"{key}.min_frequency"] = 2 if len(pairs) >= MANY_PAIRS else 1
-            reasons.append(f"{key}.min_frequency = {values[f'{key}.min_frequency']} ({len(pairs):,} pairs)")
+            values[f"{key}.min_frequency"] = 2 if len(sources) >= MANY_PAIRS else 1
+            reasons.append(f"{key}.min_frequency = {values[f'{key}.min_frequency']} ({len(sources):,} pairs)")
         if chosen.vocab_size is None and token_type in ("word", "bpe"):
-            size = min(8000, max(500, len(pairs) // 4)) if token_type == "bpe" else 30_000
+            size = min(8000, max(500, len(sources) // 4)) if token_type == "bpe" else 30_000
             values[f"{key}.vocab_size"] = size
-            reasons.append(f"{key}.vocab_size = {size:,} at most ({len(pairs):,} pairs)")
+            reasons.append(f"{key}.vocab_size = {size:,} at most ({len(sources):,} pairs)")
     return Choice(replace(config, values), reasons)
+
+
+def _own_type(config: Config, texts: Sequence[str]) -> TokenChoice:
+    if config.model.encoder.tags != "none":
+        return TokenChoice("char", "forms of words, since sources have tags")
+    return choose_token_type(texts)
+
+
+def _common_type(config: Config, sources: Sequence[str], targets: Sequence[str]) -> TokenChoice | None:
+    """The token type of both sides, where they must have one; None where they need not."""
+    if config.tokens.shared:
+        key = "tokens.shared"
+    elif config.model.decoder.copies:
+        key = "model.decoder.copies"
+    else:
+        return None
+    given = [side.type for side in (config.tokens.source, config.tokens.target) if side.type != "auto"]
+    if len(set(given)) == 2:
+        raise ConfigError(
+            f"tokens.source.type is {given[0]} and tokens.target.type {given[1]}, but {key} wants tokens of one type"
+        )
+    if given:
+        return TokenChoice(given[0], f"the other side's, since {key} is set")
+    found, reason = _own_type(config, [*sources, *targets])
+    if config.model.decoder.copies and found == "bpe":
+        return TokenChoice("word", "whole words can be copied")
+    return TokenChoice(found, reason)
 
 
 def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Example]) -> Choice:

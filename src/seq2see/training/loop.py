@@ -15,7 +15,7 @@ from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import training_batches
 from seq2see.data.special import PAD
-from seq2see.losses import TokenLoss, smoothed_cross_entropy
+from seq2see.losses import TokenLoss, coverage_loss, smoothed_cross_entropy
 from seq2see.training.reporter import Reporter
 from seq2see.training.schedule import Budget, learning_rate
 from seq2see.training.validation import Validation, Validator
@@ -72,6 +72,7 @@ def fit(
     examples: list[Example],
     validator: Validator,
     config: Config,
+    vocab_size: int,
     progress: Progress,
     reporter: Reporter,
     on_validation: Callable[[Validation, bool], None],
@@ -83,6 +84,7 @@ def fit(
         examples: Training examples.
         validator: Measures the model.
         config: Without open choices.
+        vocab_size: Target tokens, those copied from a source not counted.
         progress: Where the run stands; changed in place.
         reporter: Hears of every update and validation.
         on_validation: Called after each validation, with whether it is the best so far; keeps what should be kept.
@@ -106,7 +108,7 @@ def fit(
             warmup_updates=settings.warmup_updates,
             decay=settings.schedule == "linear_decay",
         )
-        loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config)
+        loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config, vocab_size)
         progress.epoch, progress.update = epoch, progress.update + 1
         meter.add(loss, time.monotonic() - last)
         if not math.isfinite(meter.nats):
@@ -158,15 +160,25 @@ def _update(
     rate: float,
     accelerator: Accelerator,
     config: Config,
+    vocab_size: int,
 ) -> TokenLoss:
     """One optimiser update: forward, mean loss per token, backward, clip, step."""
     settings = config.training
     for group in optimizer.param_groups:
         group["lr"] = rate
-    output = model(batch.source, batch.source_lengths, batch.decoder_input)
-    loss = smoothed_cross_entropy(output.logits, batch.labels, label_smoothing=settings.label_smoothing, pad_id=PAD)
+    output = model(batch.source, batch.decoder_input)
+    loss = smoothed_cross_entropy(
+        output.logits,
+        batch.labels,
+        label_smoothing=settings.label_smoothing,
+        pad_id=PAD,
+        vocab_size=vocab_size,
+    )
+    objective = loss.total
+    if settings.coverage_loss > 0.0:
+        objective = objective + settings.coverage_loss * coverage_loss(output.weights, batch.labels, pad_id=PAD)
     optimizer.zero_grad()
-    accelerator.backward(loss.total / loss.num_tokens)
+    accelerator.backward(objective / loss.num_tokens)
     accelerator.clip_grad_norm_(model.parameters(), settings.clip_norm)
     optimizer.step()
     return loss

@@ -25,8 +25,8 @@ An attention sequence-to-sequence model, trained by seq2see on {num_pairs:,} pai
 
 | | |
 |---|---|
-| source | tokens of type {config.tokens.source.type}, {bundle.source_tokenizer.vocab_size:,} in all |
-| target | tokens of type {config.tokens.target.type}, {bundle.target_tokenizer.vocab_size:,} in all |
+| source | tokens of type {config.tokens.source.type}, {bundle.tokenizers.source.vocab_size:,} in all |
+| target | tokens of type {config.tokens.target.type}, {bundle.tokenizers.target.vocab_size:,} in all |
 | model | {num_parameters:,} parameters; encoder {config.model.encoder.hidden_size} units a direction, \
 decoder {config.model.decoder.hidden_size}, {config.model.attention.scorer} attention |
 | validation | {figure} (greedy) |

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 
 from accelerate.utils import set_seed
 
-from seq2see.build import build_model
-from seq2see.bundle import Bundle
+from seq2see.bundle import Bundle, build_for, make_tokenizers
 from seq2see.config import Config, SideConfig, chosen
 from seq2see.data.batches import Example
+from seq2see.data.pair_tokenizer import PairTokenizer, split_tags, tags_as_symbols
 from seq2see.data.pairs import Pair
 from seq2see.data.tokenizer import Tokenizer
 from seq2see.data.tokenizer_training import train_tokenizer
 from seq2see.errors import DataError
+from seq2see.seq2seq import Seq2Seq
 from seq2see.training.automatic import choose_tokens, choose_training
+from seq2see.training.vectors import start_from_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +46,46 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair]) -> Pre
     Raises:
         DataError: No pair is left to train on.
     """
-    choice = choose_tokens(config, pairs)
-    tokens = choice.config.tokens
-    source_tokenizer = _tokenizer([pair.source for pair in pairs], tokens.source)
-    target_tokenizer = _tokenizer([pair.target for pair in pairs], tokens.target)
-    all_examples = [
-        Example(*ids)
-        for ids in zip(
-            source_tokenizer.encode_ids([pair.source for pair in pairs]),
-            target_tokenizer.encode_ids([pair.target for pair in pairs]),
-            strict=True,
-        )
-    ]
+    sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    tags: list[str] | None = None
+    if config.model.encoder.tags != "none":
+        tags = [tags_as_symbols(split_tags(source)[1] or "") for source in sources]
+    texts = sources if tags is None else [split_tags(source)[0] for source in sources]
+    choice = choose_tokens(config, texts, targets)
+    tokenizers = _tokenizers(choice.config, texts, targets, tags)
+    all_examples = tokenizers.encode_pairs(sources, targets)
     examples, left_out = _usable(all_examples, choice.config)
     if not examples:
         raise DataError(f"no pair is left to train on: {'; '.join(left_out)}")
     final = choose_training(choice.config, pairs, examples)
     set_seed(final.config.training.seed)
-    model = build_model(
-        final.config.model, source_vocab_size=source_tokenizer.vocab_size, target_vocab_size=target_tokenizer.vocab_size
-    )
-    notes = [*choice.reasons, *final.reasons, *left_out]
-    bundle = Bundle(final.config, source_tokenizer, target_tokenizer, model)
+    model = build_for(final.config, tokenizers)
+    notes = [*choice.reasons, *final.reasons, *left_out, *_vectors(final.config, model, tokenizers)]
+    bundle = Bundle(final.config, tokenizers, model)
     return Prepared(bundle, examples, list(valid), notes)
+
+
+def _tokenizers(
+    config: Config, texts: Sequence[str], targets: Sequence[str], tags: Sequence[str] | None
+) -> PairTokenizer:
+    """Train the tokenizers of both sides, and of tags where there are some."""
+    tokens = config.tokens
+    source = _tokenizer([*texts, *targets] if tokens.shared else texts, tokens.source)
+    target = source if tokens.shared else _tokenizer(targets, tokens.target)
+    of_tags = None if tags is None else train_tokenizer(tags, "space", vocab_size=None, min_frequency=1)
+    return make_tokenizers(config, source, target, of_tags)
+
+
+def _vectors(config: Config, model: Seq2Seq, tokenizers: PairTokenizer) -> list[str]:
+    """Set embeddings to the vectors that the configuration names; return a line for each."""
+    notes = []
+    for key, path, embedding, tokenizer in (
+        ("data.source_vectors", config.data.source_vectors, model.encoder.token_embedding, tokenizers.source),
+        ("data.target_vectors", config.data.target_vectors, model.decoder.embedding, tokenizers.target),
+    ):
+        if path is not None:
+            notes.append(start_from_vectors(embedding, tokenizer, path, key))
+    return notes
 
 
 def _tokenizer(texts: Sequence[str], side: SideConfig) -> Tokenizer:

@@ -42,10 +42,11 @@ def train(
     """
     config = config or Config()
     data = config.data
-    pairs = read_pairs(data.train, data.source, data.target)
+    tags = config.model.encoder.tags != "none"
+    pairs = read_pairs(data.train, data.source, data.target, tags=tags)
     valid: list[Pair] | None = None
     if any(path is not None for path in (data.valid, data.valid_source, data.valid_target)):
-        valid = read_pairs(data.valid, data.valid_source, data.valid_target, name="valid")
+        valid = read_pairs(data.valid, data.valid_source, data.valid_target, name="valid", tags=tags)
     return train_on_pairs(pairs, valid, config, out=out, overwrite=overwrite, reporter=reporter)
 
 
@@ -106,7 +107,8 @@ def train_on_pairs(
             save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
 
     try:
-        fit(bundle.model, prepared.examples, validator, bundle.config, progress, reporter, on_validation)
+        vocab_size = bundle.tokenizers.target.vocab_size
+        fit(bundle.model, prepared.examples, validator, bundle.config, vocab_size, progress, reporter, on_validation)
     except KeyboardInterrupt:
         kept = "no model was kept" if progress.best is None else f"the best model so far is in {directory}"
         reporter.note(f"interrupted; {kept}")

@@ -1,0 +1,102 @@
+"""Pairs as token ids: the tokenizers of both sides and of tags, together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from seq2see.data.batches import Example
+from seq2see.data.special import UNK
+from seq2see.data.tokenizer import Tokenizer
+
+
+class EncodedSource(NamedTuple):
+    """A source as ids.
+
+    Args:
+        ids: Of its text.
+        tags: Of its tags.
+        copy_ids: Of its text, in the target vocabulary; ids from its size on number the tokens of ``copied``.
+        copied: Tokens of the text that the target vocabulary does not have, in order of their first place.
+    """
+
+    ids: list[int]
+    tags: list[int]
+    copy_ids: list[int]
+    copied: list[str]
+
+
+def split_tags(source: str) -> tuple[str, str | None]:
+    """Split ``text TAB tags``; None where there is no TAB."""
+    text, tab, tags = source.rpartition("\t")
+    return (text, tags) if tab else (source, None)
+
+
+def tags_as_symbols(tags: str) -> str:
+    """``V;PST`` as symbols between spaces."""
+    return tags.replace(";", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class PairTokenizer:
+    """Turns sources and targets into ids, and ids into text.
+
+    Args:
+        source: Of source texts.
+        target: Of target texts.
+        tags: Of tags; None where sources have none. Where they have, a source is ``text TAB tags``.
+        tags_attended: Whether tags are among what is attended to.
+        copies: Whether tokens can be copied from the source.
+    """
+
+    source: Tokenizer
+    target: Tokenizer
+    tags: Tokenizer | None = None
+    tags_attended: bool = False
+    copies: bool = False
+
+    def fault(self, source: str) -> str:
+        """What is wrong with a source; '' if nothing is."""
+        if self.tags is not None and split_tags(source)[1] is None:
+            return "no tags, wanted source TAB tags"
+        return ""
+
+    def encode_sources(self, sources: Sequence[str]) -> list[EncodedSource]:
+        """The ids of many sources; without text there are none."""
+        texts = list(sources) if self.tags is None else [split_tags(source)[0] for source in sources]
+        all_ids = self.source.encode_ids(texts)
+        tags: list[list[int]] = [[] for _ in texts]
+        if self.tags is not None:
+            tags = self.tags.encode_ids([tags_as_symbols(split_tags(source)[1] or "") for source in sources])
+        if not self.copies:
+            return [EncodedSource(*ids, [], []) for ids in zip(all_ids, tags, strict=True)]
+        copied = (self._copy_ids(text) for text in texts)
+        return [EncodedSource(ids, of_tags, *copy) for ids, of_tags, copy in zip(all_ids, tags, copied, strict=True)]
+
+    def _copy_ids(self, text: str) -> tuple[list[int], list[str]]:
+        extra: dict[str, int] = {}
+        ids = []
+        for name in self.source.names(text):
+            known = self.target.id_of(name)
+            ids.append(known if known is not None else extra.setdefault(name, self.target.vocab_size + len(extra)))
+        return ids, list(extra)
+
+    def encode_pairs(self, sources: Sequence[str], targets: Sequence[str]) -> list[Example]:
+        """The ids of pairs; a target token that is unknown, but stands in the source, has the id of its copy."""
+        encoded = self.encode_sources(sources)
+        target_ids = self.target.encode_ids(targets)
+        examples = []
+        for source, target, ids in zip(encoded, targets, target_ids, strict=True):
+            if source.copied and UNK in ids:
+                extra = {name: self.target.vocab_size + number for number, name in enumerate(source.copied)}
+                names = self.target.names(target)
+                ids = [extra.get(name, UNK) if i == UNK else i for i, name in zip(ids, names, strict=True)]
+            examples.append(Example(source.ids, ids, source.tags, source.copy_ids))
+        return examples
+
+    def source_tokens(self, source: str) -> list[str]:
+        """What is attended to of a source, as text: its tokens, and its tags if they are attended to."""
+        if self.tags is None:
+            return self.source.encode(source).tokens
+        text, tags = split_tags(source)
+        attended = self.tags.encode(tags_as_symbols(tags or "")).tokens if self.tags_attended else []
+        return self.source.encode(text).tokens + attended

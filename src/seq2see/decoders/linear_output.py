@@ -1,0 +1,40 @@
+"""Scores from the state alone."""
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from seq2see.decoders.output import OutputLayer
+
+
+class LinearOutput(OutputLayer):
+    r"""A linear layer on the features and nothing else.
+
+    .. math:: \mathit{logits} = W_o s_i + b_o
+
+    :math:`s_i` is the state or, in Luong's order, the attentional vector.
+
+    Args:
+        feature_size: Size of s.
+        vocab_size: Number of target tokens.
+        dropout: Share of the features that are zeroed in training.
+
+    References:
+        Luong et al. 2015, §3, eq. 6 (arXiv:1508.04025).
+    """
+
+    def __init__(self, *, feature_size: int, vocab_size: int, dropout: float) -> None:
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.output_projection = nn.Linear(feature_size, vocab_size)
+
+    def forward(
+        self,
+        features: Float[Tensor, "*batch H"],
+        context: Float[Tensor, "*batch C"],
+        embedded: Float[Tensor, "*batch E"],
+        weights: Float[Tensor, "*batch S"],
+        copy_ids: Int[Tensor, "B S"],
+    ) -> Float[Tensor, "*batch V"]:
+        """Give W_o s + b_o."""
+        logits: Tensor = self.output_projection(self.dropout(features))
+        return logits

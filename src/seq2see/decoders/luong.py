@@ -1,0 +1,62 @@
+"""Luong's order: step, then look back."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from seq2see.attention import Attention
+from seq2see.decoders.first_state import FirstState
+from seq2see.decoders.fusion import Fusion
+from seq2see.decoders.order import Order, OrderOutput
+from seq2see.layers import RecurrentCell
+from seq2see.types import DecoderState, Memory
+
+
+class LuongOrder(Order):
+    r"""Attend with the current state; state and context become the attentional vector, which is fed back.
+
+    .. math::
+        s_i &= \mathrm{cell}(\mathrm{fuse}(E y_{i-1}, \tilde{s}_{i-1}), s_{i-1}) \\
+        \alpha_i, c_i &= \mathrm{attention}(s_i, h_1 \dots h_S) \\
+        \tilde{s}_i &= \tanh(W_c [c_i; s_i])
+
+    The features are :math:`\tilde{s}_i`; :math:`\tilde{s}_0 = 0`. A fusion that ignores its second argument is the
+    model without input feeding.
+
+    Args:
+        attention: Looks back at the memory.
+        fusion: Of embedding and attentional vector.
+        cell: Reads what was fused.
+        first_state: Makes s_0.
+
+    References:
+        Luong et al. 2015, §3, eq. 5, and §3.3, input feeding (arXiv:1508.04025).
+    """
+
+    def __init__(self, *, attention: Attention, fusion: Fusion, cell: RecurrentCell, first_state: FirstState) -> None:
+        super().__init__()
+        self.attention = attention
+        self.fusion = fusion
+        self.cell = cell
+        self.first_state = first_state
+        self.feature_size, self.context_size = cell.hidden_size, attention.context_size
+        self.attentional_projection = nn.Linear(self.context_size + cell.hidden_size, cell.hidden_size, bias=False)
+
+    def init_state(self, memory: Memory) -> DecoderState:
+        """s_0, what attention needs, and an attentional vector of zeros."""
+        first = dict(zip(self.cell.state_names, self.first_state(memory.final), strict=True))
+        attentional = memory.final.new_zeros(len(memory.final), self.feature_size)
+        return {**first, "attentional": attentional, **self.attention.init_state(memory)}
+
+    def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch I"]:
+        """As the fusion does."""
+        return self.fusion.project_input(embedded)
+
+    def forward(self, projected_input: Float[Tensor, "B I"], state: DecoderState) -> OrderOutput:
+        """Step to s_i, attend with it."""
+        recurrent = tuple(state[name] for name in self.cell.state_names)
+        recurrent = self.cell(self.fusion(projected_input, state["attentional"]), recurrent)
+        context, head_weights, changed = self.attention(recurrent[0], state)
+        attentional = torch.tanh(self.attentional_projection(torch.cat([context, recurrent[0]], dim=-1)))
+        after = {**state, **changed, **dict(zip(self.cell.state_names, recurrent, strict=True))}
+        return OrderOutput(attentional, context, head_weights, {**after, "attentional": attentional})

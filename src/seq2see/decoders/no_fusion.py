@@ -1,0 +1,30 @@
+"""The embedding alone."""
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from seq2see.decoders.fusion import Fusion
+
+
+class NoFusion(Fusion):
+    r"""The cell reads the embedding; nothing is fed back to it (Luong's order without input feeding).
+
+    .. math:: x' = x \qquad W x' + b
+
+    Args:
+        embedding_size: Size of x.
+        gates_size: Size of the cell's input, all gates.
+    """
+
+    def __init__(self, *, embedding_size: int, gates_size: int) -> None:
+        super().__init__()
+        self.input_projection = nn.Linear(embedding_size, gates_size)
+
+    def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch G"]:
+        """Give W x + b."""
+        projected: Tensor = self.input_projection(embedded)
+        return projected
+
+    def forward(self, projected_input: Float[Tensor, "B G"], context: Float[Tensor, "B C"]) -> Float[Tensor, "B G"]:
+        """Return the input as it is."""
+        return projected_input

@@ -1,0 +1,24 @@
+"""Embedding of target tokens, some of which may have been copied."""
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+
+class TargetEmbedding(nn.Embedding):
+    """An embedding in which every id outside the vocabulary, copied from a source, is read as unknown.
+
+    Args:
+        vocab_size: Number of target tokens.
+        embedding_size: Units.
+        pad_id: Whose embedding is 0 and is not learnt.
+        unk_id: How ids from ``vocab_size`` on are read.
+    """
+
+    def __init__(self, *, vocab_size: int, embedding_size: int, pad_id: int, unk_id: int) -> None:
+        super().__init__(vocab_size, embedding_size, padding_idx=pad_id)
+        self.unk_id = unk_id
+
+    def forward(self, input: Int[Tensor, "*batch"]) -> Float[Tensor, "*batch E"]:
+        """Look the tokens up."""
+        embedded: Tensor = super().forward(input.masked_fill(input >= self.num_embeddings, self.unk_id))
+        return embedded

@@ -1,0 +1,103 @@
+"""A Transformer decoder with a cache of what it has read."""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from seq2see.attention import causal_mask
+from seq2see.decoders.decoder import Decoder, TeacherForcedOutput
+from seq2see.decoders.output import OutputLayer
+from seq2see.decoders.transformer_layer import Past, TransformerDecoderLayer
+from seq2see.layers import sinusoids
+from seq2see.types import DecoderState, Memory, StepOutput
+
+
+class TransformerDecoder(Decoder):
+    r"""Layers that look at the target so far and at the memory.
+
+    .. math:: x^{(0)}_i = \sqrt{d}\, E y_{i-1} + P_i \qquad s_i = \mathrm{LN}(x^{(L)}_i)
+
+    :math:`P` are the positions, :math:`d` their size. The weights shown are those of the last layer on the memory.
+    Keys and values of tokens already read are kept in the state, so that a step costs no more than its own token.
+
+    Args:
+        embedding: Embedding of the target tokens, of the size of the layers.
+        memory_size: Size of the memory.
+        num_layers: L.
+        num_heads: Heads of each layer.
+        output: Scores the next token; its context is what the last layer saw of the memory.
+        dropout: Share of embedded and of added values that are zeroed in training.
+
+    References:
+        Vaswani et al. 2017, §3 (arXiv:1706.03762).
+    """
+
+    def __init__(
+        self,
+        *,
+        embedding: nn.Embedding,
+        memory_size: int,
+        num_layers: int,
+        num_heads: int,
+        output: OutputLayer,
+        dropout: float,
+    ) -> None:
+        super().__init__()
+        self.size = embedding.embedding_dim
+        self.num_heads = num_heads
+        self.embedding = embedding
+        layers = [
+            TransformerDecoderLayer(size=self.size, memory_size=memory_size, num_heads=num_heads, dropout=dropout)
+            for _ in range(num_layers)
+        ]
+        self.layers: Sequence[TransformerDecoderLayer] = nn.ModuleList(layers)  # type: ignore[assignment]
+        self.norm = nn.LayerNorm(self.size)
+        self.output = output
+        self.dropout = nn.Dropout(dropout)
+
+    def init_state(self, memory: Memory) -> DecoderState:
+        """Keys and values of the memory for every layer, and nothing read."""
+        rows = len(memory.mask)
+        state = {"mask": memory.mask, "copy_ids": memory.copy_ids}
+        state["position"] = torch.zeros(rows, dtype=torch.int64, device=memory.mask.device)
+        nothing = memory.states.new_zeros(rows, self.num_heads, 0, self.size // self.num_heads)
+        for number, layer in enumerate(self.layers):
+            state[f"layer{number}.keys"] = layer.attention.keys(memory.states)
+            state[f"layer{number}.values"] = layer.attention.values(memory.values)
+            state[f"layer{number}.past_keys"] = state[f"layer{number}.past_values"] = nothing
+        return state
+
+    def step(self, tokens: Int[Tensor, " B"], state: DecoderState) -> StepOutput:
+        """Read one token, score the next."""
+        num_read = state["layer0.past_keys"].shape[2] + 1
+        sees_all = torch.ones(1, num_read, dtype=torch.bool, device=tokens.device)
+        logits, head_weights, state = self._read(tokens[:, None], state, sees_all)
+        return StepOutput(logits.squeeze(1), state, head_weights.squeeze(1))
+
+    def forward(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> TeacherForcedOutput:
+        """Teacher forcing: as ``step``, for all tokens at once, none of which sees a later one."""
+        mask = causal_mask(decoder_input.shape[1], decoder_input.device)
+        logits, head_weights, _ = self._read(decoder_input, self.init_state(memory), mask)
+        return TeacherForcedOutput(logits, head_weights)
+
+    def _read(
+        self, tokens: Int[Tensor, "B T"], state: DecoderState, past_mask: Bool[Tensor, "T P"]
+    ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B T N S"], DecoderState]:
+        """Read T more tokens: logits, weights of the last layer, state."""
+        state = dict(state)
+        embedded = self.embedding(tokens)
+        positions = state["position"][:, None] + torch.arange(tokens.shape[1], device=tokens.device)
+        x = self.dropout(embedded * self.size**0.5 + sinusoids(positions, self.size, embedded.dtype))
+        for number, layer in enumerate(self.layers):
+            name = f"layer{number}"
+            past = Past(state[f"{name}.past_keys"], state[f"{name}.past_values"])
+            keys, values = state[f"{name}.keys"], state[f"{name}.values"]
+            x, context, head_weights, past = layer(x, past, past_mask, keys, values, state["mask"])
+            state[f"{name}.past_keys"], state[f"{name}.past_values"] = past
+        state["position"] = state["position"] + tokens.shape[1]
+        head_weights = head_weights.transpose(1, 2)
+        features = self.norm(x)
+        logits = self.output(features, context, embedded, head_weights.mean(dim=2), state["copy_ids"])
+        return logits, head_weights, state

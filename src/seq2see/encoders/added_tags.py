@@ -1,0 +1,46 @@
+"""A source with tags, which are added to every state."""
+
+from torch import nn
+
+from seq2see.attention import mask_from_lengths
+from seq2see.encoders.encoder import Encoder
+from seq2see.types import Memory, Source
+
+
+class AddedTags(Encoder):
+    r"""The memory of the text, each state moved by what the tags say.
+
+    .. math:: h'_j = h_j + r \qquad v'_j = v_j + r \qquad \overline{h}' = \overline{h} + r \qquad r = \sum_k W_t E t_k
+
+    :math:`t_k` are the tags, whose order does not matter.
+
+    Args:
+        encoder: Of the text.
+        tag_embedding: Embedding of the tags.
+    """
+
+    def __init__(self, *, encoder: Encoder, tag_embedding: nn.Embedding) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.tag_embedding = tag_embedding
+        self.projection = nn.Linear(tag_embedding.embedding_dim, encoder.memory_size, bias=False)
+        self.memory_size, self.final_size = encoder.memory_size, encoder.final_size
+
+    @property
+    def token_embedding(self) -> nn.Embedding:
+        """The embedding of source tokens."""
+        return self.encoder.token_embedding
+
+    def forward(self, source: Source) -> Memory:
+        """Return the memory with the tags in every state."""
+        text: Memory = self.encoder(source)
+        mask = mask_from_lengths(source.tag_lengths, source.tags.shape[1])
+        added = (self.projection(self.tag_embedding(source.tags)) * mask[..., None]).sum(dim=1)
+        at_real = added[:, None, :] * text.mask[..., None]
+        return Memory(
+            states=text.states + at_real,
+            values=text.values + at_real,
+            mask=text.mask,
+            final=text.final + added,
+            copy_ids=text.copy_ids,
+        )
