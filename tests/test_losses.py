@@ -1,7 +1,7 @@
 import torch
 from torch.nn import functional as F
 
-from seq2see.losses import smoothed_cross_entropy
+from seq2see.losses import coverage_loss, smoothed_cross_entropy
 
 
 def test_equals_torch_with_smoothing_and_padding() -> None:
@@ -19,3 +19,20 @@ def test_hand_worked() -> None:
     logits = torch.tensor([[[0.0, 0.0, 0.0]]])
     loss = smoothed_cross_entropy(logits, torch.tensor([[2]]), label_smoothing=0.3, pad_id=0)
     torch.testing.assert_close(loss.total, torch.tensor(3.0).log())  # uniform: log 3, smoothed or not
+
+
+def test_smoothing_is_spread_over_the_vocabulary_and_not_over_copied_tokens() -> None:
+    logits, labels = torch.randn(2, 3, 7), torch.tensor([[1, 5, 6], [2, 1, 0]])
+    logits[0, 0, 6] = -torch.inf  # cannot come there
+    loss = smoothed_cross_entropy(logits, labels, label_smoothing=0.2, pad_id=0, vocab_size=5)
+    log_probs = logits.log_softmax(dim=-1)
+    rows = [(0, 0, 1), (0, 1, 5), (0, 2, 6), (1, 0, 2), (1, 1, 1)]
+    expected = -sum(0.8 * log_probs[b, t, y] + 0.2 * log_probs[b, t, :5].mean() for b, t, y in rows)
+    torch.testing.assert_close(loss.total, torch.as_tensor(expected))
+
+
+def test_hand_worked_coverage_loss() -> None:
+    weights = torch.tensor([[[0.75, 0.25], [0.5, 0.5], [1.0, 0.0]]])
+    # nothing before the first step; then min with (0.75, 0.25), then with (1.25, 0.75); the last step is padding
+    assert coverage_loss(weights, torch.tensor([[5, 6, 0]]), pad_id=0) == 0.5 + 0.25
+    assert coverage_loss(weights, torch.tensor([[5, 6, 7]]), pad_id=0) == 0.5 + 0.25 + 1.0

@@ -124,7 +124,7 @@ def check_gradient(model: Seq2Seq, given: Batch) -> None:
     assert [name for name, p in parameters.items() if p.grad is None or not p.grad.abs().sum() > 0] == []
     directions = {name: torch.randn_like(p) for name, p in parameters.items()}
     expected = sum(float((p.grad * directions[name]).sum()) for name, p in parameters.items() if p.grad is not None)
-    step = 1e-6
+    step = 1e-7
     with torch.no_grad():
         values = []
         for sign in (1.0, -2.0):

@@ -47,7 +47,9 @@ def choose_tokens(config: Config, sources: Sequence[str], targets: Sequence[str]
             reasons.append(f"{key}.type = {token_type} ({reason})")
         values[f"{key}.type"] = token_type
         if chosen.min_frequency is None:
-            values[f"{key}.min_frequency"] = 2 if len(sources) >= MANY_PAIRS else 1
+            # copying is learnt from tokens that are rare enough to be unknown
+            rare = len(sources) >= MANY_PAIRS or config.model.decoder.copies
+            values[f"{key}.min_frequency"] = 2 if rare else 1
             reasons.append(f"{key}.min_frequency = {values[f'{key}.min_frequency']} ({len(sources):,} pairs)")
         if chosen.vocab_size is None and token_type in ("word", "bpe"):
             size = min(8000, max(500, len(sources) // 4)) if token_type == "bpe" else 30_000
