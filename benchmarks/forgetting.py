@@ -4,21 +4,16 @@ Run ``python benchmarks/forgetting.py strings --out results``, then ``bible`` an
 """
 
 import argparse
-import json
 import random
-import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
 
-import torch
+from forgetting_tables import write_tables
+from running import Experiment, Result, parser, run_all, train_and_measure
 
-from seq2see.config import Config, load_config, replace
+from seq2see.config import load_config, replace
 from seq2see.data.pairs import Pair, read_parallel, read_tsv
 from seq2see.evaluation import evaluate
 from seq2see.inference import Translator
-from seq2see.training import train_on_pairs
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LENGTHS = range(5, 61, 5)
@@ -47,18 +42,6 @@ SIZES = [
 LANGUAGES = {"hun": "Hungarian", "fre": "French", "ady": "Adyghe"}
 
 
-def train_and_keep(
-    pairs: Sequence[Pair], valid: Sequence[Pair], config: Config, measure: Callable[[Translator], dict[str, Any]]
-) -> dict[str, Any]:
-    """Train a model, measure it, and forget it."""
-    start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        translator = train_on_pairs(pairs, valid, config, out=Path(folder) / "model")
-    minutes = (time.monotonic() - start) / 60
-    parameters = sum(parameter.numel() for parameter in translator.model.parameters())
-    return {"minutes": round(minutes, 2), "parameters": parameters, **measure(translator)}
-
-
 def random_string(generator: random.Random, length: int) -> str:
     """Letters of which no two neighbours are equal."""
     text = ""
@@ -69,7 +52,7 @@ def random_string(generator: random.Random, length: int) -> str:
     return text
 
 
-def strings(arguments: argparse.Namespace) -> Iterator[tuple[dict[str, Any], Callable[[], dict[str, Any]]]]:
+def strings(arguments: argparse.Namespace) -> Iterator[Experiment]:
     """Copy and reverse: accuracy by length, trained on lengths up to 20 and up to 60."""
     tasks: dict[str, Callable[[str], str]] = {"copy": lambda text: text, "reverse": lambda text: text[::-1]}
     for longest, updates in ((20, 1500), (60, 2500)):
@@ -83,9 +66,7 @@ def strings(arguments: argparse.Namespace) -> Iterator[tuple[dict[str, Any], Cal
                 )
 
 
-def _strings(
-    longest: int, updates: int, function: Callable[[str], str], settings: Sequence[str], seed: int
-) -> dict[str, Any]:
+def _strings(longest: int, updates: int, function: Callable[[str], str], settings: Sequence[str], seed: int) -> Result:
     generator = random.Random(seed)
     texts = [random_string(generator, generator.randint(1, longest)) for _ in range(7800)]
     pairs = [Pair(text, function(text)) for text in texts]
@@ -101,7 +82,7 @@ def _strings(
         ],
     )
 
-    def measure(translator: Translator) -> dict[str, Any]:
+    def measure(translator: Translator) -> Result:
         fresh = random.Random(seed + 1000)
         accuracy = {}
         for length in LENGTHS:
@@ -111,14 +92,14 @@ def _strings(
             accuracy[str(length)] = 100.0 * right / len(tests)
         return {"accuracy": accuracy}
 
-    return train_and_keep(pairs[:7500], pairs[7500:], config, measure)
+    return train_and_measure(pairs[:7500], pairs[7500:], config, measure)
 
 
-def bible(arguments: argparse.Namespace) -> Iterator[tuple[dict[str, Any], Callable[[], dict[str, Any]]]]:
+def bible(arguments: argparse.Namespace) -> Iterator[Experiment]:
     """English → German verses: BLEU by length of the source, same size and same minutes."""
     folder = arguments.data / "bible"
 
-    def run(model: str) -> dict[str, Any]:
+    def run(model: str) -> Result:
         train, valid, test = (
             read_parallel(folder / f"{part}.eng_bbe", folder / f"{part}.deu_luther1912")
             for part in ("train", "dev", "test")
@@ -134,23 +115,23 @@ def bible(arguments: argparse.Namespace) -> Iterator[tuple[dict[str, Any], Calla
                 "tokens.target.vocab_size=6000",
             ],
         )
-        return train_and_keep(train, valid, config, lambda translator: evaluate(translator, test).as_json())
+        return train_and_measure(train, valid, config, lambda translator: evaluate(translator, test).as_json())
 
     for model in arguments.models:
         yield {"task": "bible", "model": model, "seed": arguments.seed}, lambda model=model: run(model)  # type: ignore[misc]
 
 
-def scorers(arguments: argparse.Namespace) -> Iterator[tuple[dict[str, Any], Callable[[], dict[str, Any]]]]:
+def scorers(arguments: argparse.Namespace) -> Iterator[Experiment]:
     """Pronunciation in three languages: word error rate by scorer, order and fusion."""
     folder = arguments.data / "sigmorphon2020_g2p"
 
-    def run(language: str, settings: dict[str, Any], seed: int) -> dict[str, Any]:
+    def run(language: str, settings: dict[str, str], seed: int) -> Result:
         train, valid, test = (read_tsv(folder / part / f"{language}_{part}.tsv") for part in ("train", "dev", "test"))
         config = replace(
             load_config(None, ["tokens.source.type=char", "tokens.target.type=space"]),
             {"training.seed": seed, "training.max_epochs": arguments.epochs, **settings},
         )
-        return train_and_keep(
+        return train_and_measure(
             train,
             valid,
             config,
@@ -176,40 +157,20 @@ def scorers(arguments: argparse.Namespace) -> Iterator[tuple[dict[str, Any], Cal
                         )
 
 
-def read_results(path: Path) -> list[dict[str, Any]]:
-    """What has been written so far."""
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-
-
 def main() -> None:
     """Run the experiments whose results are not yet written."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("experiment", choices=["strings", "bible", "scorers", "tables"])
-    parser.add_argument("--out", type=Path, required=True, help="folder of the results")
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="folder of the data sets")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seeds", type=int, default=3, help="for scorers: how many")
-    parser.add_argument("--epochs", type=int, default=30, help="for scorers")
-    parser.add_argument("--minutes", type=float, default=40.0, help="for bible: of each model")
-    parser.add_argument("--models", nargs="+", default=["additive", "none"], choices=list(MODELS), help="for bible")
-    arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    if arguments.experiment == "tables":
-        from forgetting_tables import write_tables
-
-        write_tables(arguments.out)
+    options = parser(__doc__ or "")
+    options.add_argument("experiment", choices=["strings", "bible", "scorers", "tables"])
+    options.add_argument("--seeds", type=int, default=3, help="for scorers: how many")
+    options.add_argument("--epochs", type=int, default=30, help="for scorers")
+    options.add_argument("--minutes", type=float, default=40.0, help="for bible: of each model")
+    options.add_argument("--models", nargs="+", default=["additive", "none"], choices=list(MODELS), help="for bible")
+    given = options.parse_args()
+    if given.experiment == "tables":
+        write_tables(given.out)
         return
-    torch.set_num_threads(arguments.threads)
-    path = arguments.out / f"{arguments.experiment}.jsonl"
-    experiments = {"strings": strings, "bible": bible, "scorers": scorers}
-    for key, run in experiments[arguments.experiment](arguments):
-        if any(all(result.get(name) == value for name, value in key.items()) for result in read_results(path)):
-            continue
-        result = {**key, **run()}
-        with path.open("a") as file:
-            file.write(json.dumps(result) + "\n")
-        print(json.dumps(result), flush=True)
+    experiments = {"strings": strings, "bible": bible, "scorers": scorers}[given.experiment]
+    run_all(experiments(given), given.out / f"{given.experiment}.jsonl", threads=given.threads)
 
 
 if __name__ == "__main__":

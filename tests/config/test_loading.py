@@ -40,6 +40,8 @@ def test_dump_and_parse_give_the_same() -> None:
         ("training.seed=[[[", "not YAML"),
         ("training.minutes=.inf", r"training\.minutes: got inf; input should be a finite number"),
         ("search.length_penalty=1000", r"search\.length_penalty: got 1000; input should be less than or equal to 10"),
+        ("training.seed=true", r"training\.seed: got True; input should be a valid integer"),
+        ("model.dropout=false", r"model\.dropout: got False; input should be a valid number"),
         ("training.seed.x=1", r"training\.seed: got \{'x': 1\}"),
     ],
 )
@@ -66,6 +68,8 @@ def test_all_faults_are_told_at_once() -> None:
         ("a: [", "not YAML"),
         ("- 1\n", "is a list, wanted sections"),
         ("training: {seed: x}", r"c\.yaml: training\.seed"),
+        ("training:\n  seed: 1\n  seed: 2\n", r"'seed' is given twice .* line 3"),
+        ("model: {}\nmodel: {}\n", r"'model' is given twice .* line 2"),
     ],
 )
 def test_files_that_are_no_configuration(tmp_path: Path, text: str, message: str) -> None:

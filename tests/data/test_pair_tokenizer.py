@@ -4,8 +4,8 @@ from seq2see.data.tokenizer_training import train_tokenizer
 
 
 def tokenizers(kind: TokenType, source: str, target: str) -> PairTokenizer:
-    sides = (train_tokenizer([text], kind, vocab_size=None, min_frequency=1) for text in (source, target))
-    return PairTokenizer(*sides, copies=True)
+    first, second = (train_tokenizer([text], kind, vocab_size=None, min_frequency=1) for text in (source, target))
+    return PairTokenizer(first, second, copies=True)
 
 
 def test_tags_follow_the_last_tab() -> None:

@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from seq2see.cli.check_model import check_model
 from seq2see.cli.demo import demo
 from seq2see.cli.evaluate import evaluate
 from seq2see.cli.plot import plot
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 for command in (demo, train, translate, evaluate, plot):
     app.command()(command)
+app.command(name="check-model")(check_model)
 
 
 @app.callback(invoke_without_command=True)

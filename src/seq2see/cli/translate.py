@@ -58,6 +58,9 @@ def translate(
             f"--n-best is {n_best} and the beam size {beam_size}; wanted n-best at most beam size (--beam)"
         )
     texts = read_standard_input() if str(source) == "-" else read_lines(source)
+    if translator.tokenizers.tags is None and any("\t" in text for text in texts):
+        number = next(number for number, text in enumerate(texts, start=1) if "\t" in text)
+        print(f"seq2see: {source}: line {number}: has a TAB; whole lines are taken as sources", file=sys.stderr)
 
     def lines() -> Iterator[str]:
         for start in range(0, len(texts), LINES_AT_ONCE):

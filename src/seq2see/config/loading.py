@@ -97,10 +97,23 @@ def _apply(content: dict[str, Any], setting: str) -> None:
 
 def _parse_yaml(text: str, origin: str) -> Any:
     try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, KeyError, AttributeError, RecursionError) as error:
+        return yaml.load(text, _Loader)
+    except (yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         # the library lets the faults of its own conversions through: dates, tags, numbers, nesting
         raise ConfigError(f"{origin}: not YAML: {' '.join(str(error).split())}") from None
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML's safe loader, which keeps the last of doubled keys; this one refuses them."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"{key!r} is given twice", key_node.start_mark)
+            seen.add(key)
+        return super().construct_mapping(node, deep)
 
 
 def _put(content: dict[str, Any], key: str, value: Any, origin: str) -> None:

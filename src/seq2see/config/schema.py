@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from seq2see.config.legality import check_model
 
-Size = Annotated[int, Field(ge=1)]
-Share = Annotated[float, Field(ge=0.0, lt=1.0)]
+Size = Annotated[int, Field(ge=1, strict=True)]
+Share = Annotated[float, Field(ge=0.0, lt=1.0, strict=True)]
 
 
 class Section(BaseModel):
@@ -40,7 +40,7 @@ class SideConfig(Section):
     """The tokens of one side."""
 
     type: Literal["auto", "char", "space", "word", "bpe"] = Field("auto", description="what a token is")
-    vocab_size: Annotated[int, Field(ge=8)] | None = Field(
+    vocab_size: Annotated[int, Field(ge=8, strict=True)] | None = Field(
         None, description="for word and bpe: tokens at most, but no fewer than there are characters"
     )
     min_frequency: Size | None = Field(None, description="rarer tokens are unknown")
@@ -125,7 +125,7 @@ class ModelConfig(Section):
 class TrainingConfig(Section):
     """The training run."""
 
-    seed: Annotated[int, Field(ge=0, lt=2**31)] = Field(1, description="of weights, order and dropout")
+    seed: Annotated[int, Field(ge=0, lt=2**31, strict=True)] = Field(1, description="of weights, order and dropout")
     max_epochs: Size = Field(30, description="passes over the data; not counted where `minutes` is given")
     max_updates: Size | None = Field(None, description="optimiser updates, in place of `max_epochs`")
     minutes: Annotated[float, Field(gt=0)] | None = Field(
@@ -135,7 +135,9 @@ class TrainingConfig(Section):
     schedule: Literal["linear_decay", "constant"] = Field(
         "linear_decay", description="linear_decay: full for the first half of the run, then linearly to 0"
     )
-    warmup_updates: Annotated[int, Field(ge=0)] = Field(0, description="updates over which the rate rises from 0")
+    warmup_updates: Annotated[int, Field(ge=0, strict=True)] = Field(
+        0, description="updates over which the rate rises from 0"
+    )
     batch_tokens: Size | None = Field(None, description="padded positions in a batch, of the longer side")
     label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")
     coverage_loss: Annotated[float, Field(ge=0, le=100)] = Field(

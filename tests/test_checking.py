@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import pytest
+import torch
+
+from seq2see.attention import SingleHead
+from seq2see.checking import check_model, made_up_sources
+from seq2see.inference import Translator
+from tests.cli.running import refused, run
+from tests.small import small_translator
+
+KINDS = [
+    [],
+    ["model.decoder.copies=true"],
+    ["model.encoder.tags=attended"],
+    ["model.attention.normaliser=monotonic"],
+    [
+        "model.decoder.type=transformer",
+        "model.decoder.hidden_size=12",
+        "model.embedding_size=12",
+    ],
+]
+
+
+@pytest.mark.parametrize("settings", KINDS)
+def test_a_right_model_passes_every_check(settings: list[str]) -> None:
+    checks = check_model(small_translator(*settings, spread=4.0))
+    assert [check.name for check in checks if not check.passed] == []
+    assert len(checks) == 7
+
+
+def test_made_up_sources_are_the_same_each_time(translator: Translator) -> None:
+    assert made_up_sources(translator) == made_up_sources(translator)
+
+
+def test_a_model_that_looks_at_padding_is_found_out(monkeypatch: pytest.MonkeyPatch, translator: Translator) -> None:
+    forward = SingleHead.forward
+
+    def unmasked(self, query, state):  # type: ignore[no-untyped-def]
+        return forward(self, query, {**state, "mask": torch.ones_like(state["mask"])})
+
+    monkeypatch.setattr(SingleHead, "forward", unmasked)
+    failed = {check.name for check in check_model(translator) if not check.passed}
+    assert {"padding", "batch"} <= failed
+
+
+def test_the_command_prints_a_table(reverse_directory: Path, tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("abc\n\nhello\n")
+    done = run("check-model", reverse_directory, "--texts", texts)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode().count("good") == 7
+    texts.write_text("\n\n")
+    assert "no line has tokens" in refused("check-model", reverse_directory, "--texts", texts)
