@@ -52,9 +52,26 @@ def test_log_prob_is_that_of_forced_decoding(translator: Translator, beam: int) 
         for translation in hypotheses:
             likelihood = translator.likelihood([translation.source], [translation.text])
             assert translation.log_prob == pytest.approx(-likelihood.nats, abs=1e-4)
-            forced = translator.align(translation.source, translation.text)
-            np.testing.assert_allclose(translation.weights, forced.weights, atol=1e-5)
-            assert translation.tokens == forced.target_tokens
+            (forced,) = translator.score([translation.source], [translation.text])
+            assert translation.log_prob == pytest.approx(forced.log_prob, abs=1e-4)
+            assert translation.token_log_probs == pytest.approx(forced.token_log_probs, abs=1e-4)
+            assert sum(translation.token_log_probs) == pytest.approx(translation.log_prob, abs=1e-4)
+            np.testing.assert_allclose(translation.weights, forced.alignment.weights, atol=1e-5)
+            assert translation.tokens == forced.alignment.target_tokens
+
+
+def test_scores_are_in_order_and_do_not_depend_on_neighbours(translator: Translator) -> None:
+    sources, targets = texts(), [text[::-1] for text in texts()]
+    together = translator.score(sources, targets)
+    for source, target, one in zip(sources, targets, together, strict=True):
+        (alone,) = translator.score([source], [target])
+        assert (one.source, one.target) == (source, target)
+        assert alone.token_log_probs == pytest.approx(one.token_log_probs, abs=1e-5)
+        assert len(one.token_log_probs) == len(target) + 1
+        np.testing.assert_allclose(alone.alignment.weights, one.alignment.weights, atol=1e-5)
+    without, empty = translator.score(["", "ab"], ["x", ""])
+    assert without.problem == "the source has no tokens"
+    assert len(empty.token_log_probs) == 1
 
 
 def test_first_of_n_best_is_the_best(translator: Translator) -> None:

@@ -155,7 +155,7 @@ def _forced(translator: Translator, together: Sequence[Translation]) -> Check:
     for one in together:
         if target.encode(one.text).tokens == one.tokens:
             used += 1
-            forced = -translator.likelihood([one.source], [one.text]).nats
+            forced = translator.score([one.source], [one.text])[0].log_prob
             largest = max(largest, abs(forced - one.log_prob) / (len(one.tokens) + 1))
     what = f"log p from beam search and by forced decoding ({used} of {len(together)} outputs)"
     return Check("beam = forced score", what, largest, PER_TOKEN)

@@ -85,7 +85,7 @@ def check_contract(combination: Combination) -> None:
     model, texts = translator.model, given_texts(translator)
     given = make_batch(translator.tokenizers.encode_pairs(texts, TARGETS))
     whole = model(given.source, given.decoder_input)
-    check_weights(whole.head_weights, model.init_state(given.source)["mask"])
+    check_weights(whole.head_weights, whole.mask)
     check_gradient(model, given)
     check_steps(model, given)
     for text, together in zip(texts, translator.translate(texts, beam=3), strict=True):

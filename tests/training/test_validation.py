@@ -7,7 +7,7 @@ from seq2see.alignment import Alignment
 from seq2see.inference import Translation
 from seq2see.training.validation import Validation
 
-NOTHING = Translation("", "", 0.0, 0.0, Alignment([], [], np.zeros((0, 0), dtype=np.float32)))
+NOTHING = Translation("", "", 0.0, 0.0, Alignment([], [], np.zeros((0, 0), dtype=np.float32)), [])
 
 
 def validation(value: float, loss: float = 1.0, smoothed_loss: float = 1.0, metric: str = "bleu") -> Validation:

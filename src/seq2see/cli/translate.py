@@ -109,6 +109,7 @@ def _json_line(translation: "Translation") -> str:
             "score": None if translation.problem else translation.score,
             "source_tokens": translation.source_tokens,
             "tokens": translation.tokens,
+            "token_log_probs": translation.token_log_probs,
             "alignment": translation.alignment.pharaoh(),
             "problem": translation.problem,
         },

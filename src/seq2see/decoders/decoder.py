@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from seq2see.types import DecoderState, Memory, StepOutput
@@ -15,10 +15,12 @@ class TeacherForcedOutput(NamedTuple):
     Args:
         logits: Unnormalised scores of the token after each position.
         head_weights: Attention weights of every head.
+        mask: True where a position of the memory, a column of the weights, is real.
     """
 
     logits: Float[Tensor, "B T V"]
     head_weights: Float[Tensor, "B T N S"]
+    mask: Bool[Tensor, "B S"]
 
     @property
     def weights(self) -> Float[Tensor, "B T S"]:

@@ -61,4 +61,4 @@ class RNNDecoder(Decoder):
         all_weights = torch.stack(head_weights, 1)
         known = (torch.stack(features, 1), torch.stack(contexts, 1), embedded)
         logits = self.output(*known, all_weights.mean(dim=2), memory.copy_ids)
-        return TeacherForcedOutput(logits, all_weights)
+        return TeacherForcedOutput(logits, all_weights, memory.mask)

@@ -80,7 +80,7 @@ class TransformerDecoder(Decoder):
         """Teacher forcing: as ``step``, for all tokens at once, none of which sees a later one."""
         mask = causal_mask(decoder_input.shape[1], decoder_input.device)
         logits, head_weights, _ = self._read(decoder_input, self.init_state(memory), mask)
-        return TeacherForcedOutput(logits, head_weights)
+        return TeacherForcedOutput(logits, head_weights, memory.mask)
 
     def _read(
         self, tokens: Int[Tensor, "B T"], state: DecoderState, past_mask: Bool[Tensor, "T P"]

@@ -57,7 +57,9 @@ def beam_search(
         log_probs = next_log_probs(output.logits, max_lengths <= length, symbols)
         candidates, parents, tokens = _best_continuations(totals, log_probs)
         ends = tokens == symbols.eos
-        _record_ends(found, sources, trace, state["mask"], candidates, parents, ends, beam_size, ranking)
+        _record_ends(
+            found, sources, trace, state["mask"], candidates, parents, ends, log_probs[:, symbols.eos], ranking
+        )
 
         going_on = ends.int().argsort(dim=1, stable=True)[:, :beam_size]
         totals = candidates.masked_fill(ends, -torch.inf).gather(1, going_on)
@@ -71,7 +73,7 @@ def beam_search(
         totals = totals[kept]
         rows = parents.gather(1, going_on)[kept].flatten()
         tokens = tokens.gather(1, going_on)[kept].flatten()
-        trace.append(tokens, rows, output.weights)
+        trace.append(tokens, rows, output.weights, log_probs)
         state = select_rows(output.state, rows)
         max_lengths = max_lengths[rows]
         sources = [sources[index] for index in kept_list]
@@ -101,20 +103,21 @@ def _record_ends(
     candidates: Float[Tensor, "L P"],
     parents: Int[Tensor, "L P"],
     ends: Tensor,
-    beam_size: int,
+    ending: Float[Tensor, " LW"],
     ranking: Ranking,
 ) -> None:
     """Add the hypotheses that end at this step, as long as their source still takes some."""
     ends = ends & candidates.isfinite()
+    beam_size = len(ending) // len(sources)
     for index, column in ends[:, :beam_size].nonzero().tolist():
         hypotheses = found[sources[index]]
         if len(hypotheses) < beam_size:
             parent = int(parents[index, column])
-            ids, weights = trace.read(parent, torch.zeros(0, mask.shape[1], device=mask.device))
+            past = trace.read(parent, torch.zeros(0, mask.shape[1], device=mask.device))
             total = float(candidates[index, column])
-            hypotheses.append(
-                Hypothesis(ids, total, ranking.score(total, len(ids) + 1, weights, mask[parent]), weights)
-            )
+            score = ranking.score(total, len(past.tokens) + 1, past.weights, mask[parent])
+            log_probs = [*past.token_log_probs, float(ending[parent])]
+            hypotheses.append(Hypothesis(past.tokens, total, score, past.weights, log_probs))
 
 
 def _is_done(

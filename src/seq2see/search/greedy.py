@@ -33,17 +33,19 @@ def greedy_search(
     while rows:
         output = step(tokens, state)
         length = len(trace)
-        best = next_log_probs(output.logits, max_lengths <= length, symbols).max(dim=-1)
+        log_probs = next_log_probs(output.logits, max_lengths <= length, symbols)
+        best = log_probs.max(dim=-1)
         log_prob = log_prob + best.values.double()
         ended = best.indices == symbols.eos
         for index in ended.nonzero().flatten().tolist():
-            ids, weights = trace.read(index, output.weights[:0])
+            past = trace.read(index, output.weights[:0])
             total = float(log_prob[index])
-            score = ranking.score(total, length + 1, weights, state["mask"][index])
-            found[rows[index]] = Hypothesis(ids, total, score, weights)
+            score = ranking.score(total, length + 1, past.weights, state["mask"][index])
+            ending = float(best.values[index])
+            found[rows[index]] = Hypothesis(past.tokens, total, score, past.weights, [*past.token_log_probs, ending])
         kept = (~ended).nonzero().flatten()
         tokens, log_prob, max_lengths = best.indices[kept], log_prob[kept], max_lengths[kept]
-        trace.append(tokens, kept, output.weights)
+        trace.append(tokens, kept, output.weights, log_probs)
         state = select_rows(output.state, kept)
         rows = [rows[index] for index in kept.tolist()]
     return [found[row] for row in sorted(found)]

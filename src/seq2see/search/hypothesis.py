@@ -1,6 +1,7 @@
 """An output of search, and the way back to it."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -16,12 +17,28 @@ class Hypothesis:
         log_prob: Sum of the log-probabilities of its tokens and of EOS, in nats.
         score: ``log_prob`` after the length penalty; hypotheses are ranked by it.
         weights: Attention weights, a row per token.
+        token_log_probs: log p of each token and, last, of EOS; ``log_prob`` is their sum.
     """
 
     tokens: list[int]
     log_prob: float
     score: float
     weights: Float[Tensor, "T S"]
+    token_log_probs: list[float]
+
+
+class Past(NamedTuple):
+    """What a row of a search has written.
+
+    Args:
+        tokens: Its tokens.
+        weights: Attention weights, a row per token.
+        token_log_probs: log p of each.
+    """
+
+    tokens: list[int]
+    weights: Float[Tensor, "T S"]
+    token_log_probs: list[float]
 
 
 class Trace:
@@ -35,28 +52,38 @@ class Trace:
         self._tokens: list[list[int]] = []
         self._parents: list[list[int]] = []
         self._weights: list[Tensor] = []
+        self._log_probs: list[list[float]] = []
 
     def __len__(self) -> int:
         """Steps recorded."""
         return len(self._tokens)
 
-    def append(self, tokens: Int[Tensor, " B"], parents: Int[Tensor, " B"], weights: Float[Tensor, "LW S"]) -> None:
+    def append(
+        self,
+        tokens: Int[Tensor, " B"],
+        parents: Int[Tensor, " B"],
+        weights: Float[Tensor, "LW S"],
+        log_probs: Float[Tensor, "LW V"],
+    ) -> None:
         """Record a step.
 
         Args:
             tokens: The token of each row after the step.
             parents: The row before the step that each row continues.
             weights: The weights of the step, by row before the step.
+            log_probs: log p of every token, by row before the step.
         """
         self._tokens.append(tokens.tolist())
         self._parents.append(parents.tolist())
         self._weights.append(weights.index_select(0, parents))
+        self._log_probs.append(log_probs[parents, tokens].tolist())
 
-    def read(self, row: int, no_weights: Float[Tensor, "0 S"]) -> tuple[list[int], Float[Tensor, "T S"]]:
-        """Return the tokens and weights of a row of the last step; ``no_weights`` is for a row without tokens."""
-        tokens, weights = [], []
+    def read(self, row: int, no_weights: Float[Tensor, "0 S"]) -> Past:
+        """Return what a row of the last step has written; ``no_weights`` is for a row without tokens."""
+        tokens, weights, log_probs = [], [], []
         for step in reversed(range(len(self._tokens))):
             tokens.append(self._tokens[step][row])
             weights.append(self._weights[step][row])
+            log_probs.append(self._log_probs[step][row])
             row = self._parents[step][row]
-        return tokens[::-1], torch.stack(weights[::-1]) if weights else no_weights
+        return Past(tokens[::-1], torch.stack(weights[::-1]) if weights else no_weights, log_probs[::-1])

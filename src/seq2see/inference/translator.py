@@ -1,94 +1,27 @@
-"""From raw text to outputs with scores and alignments."""
-
-from __future__ import annotations
+"""Searching outputs for raw text."""
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor
 
 from seq2see.alignment import Alignment
 from seq2see.bundle import Bundle, load_bundle
-from seq2see.data.batches import make_batch, make_source
+from seq2see.data.batches import make_source
 from seq2see.data.bucketing import cut_by_tokens
 from seq2see.data.pair_tokenizer import EncodedSource
-from seq2see.data.special import BOS, EOS, NEVER_PRODUCED, PAD
-from seq2see.losses import smoothed_cross_entropy
+from seq2see.data.special import BOS, EOS, NEVER_PRODUCED
+from seq2see.inference.forced import ForcedScore, Likelihood, likelihood, score_pairs
+from seq2see.inference.translation import Translation
 from seq2see.search import Hypothesis, Ranking, Symbols, beam_search, greedy_search
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 SYMBOLS = Symbols(bos=BOS, eos=EOS, never=NEVER_PRODUCED)
 DECODING_BATCH_TOKENS = 4096
 LENGTH_ALLOWANCE = 20
 DEFAULT_LENGTH_RATIO = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Translation:
-    """An output with its score and what each of its tokens attended to.
-
-    Args:
-        source: The raw source.
-        text: The output.
-        log_prob: Log-probability of the output's tokens under the model, its end included, in nats; NaN where there
-            is no output.
-        score: ``log_prob`` after the length penalty.
-        alignment: Source tokens, target tokens and weights.
-        problem: Why there is no output, where there is none; else ''.
-    """
-
-    source: str
-    text: str
-    log_prob: float
-    score: float
-    alignment: Alignment
-    problem: str = ""
-
-    @property
-    def tokens(self) -> list[str]:
-        """The T output tokens."""
-        return self.alignment.target_tokens
-
-    @property
-    def source_tokens(self) -> list[str]:
-        """The S source tokens."""
-        return self.alignment.source_tokens
-
-    @property
-    def weights(self) -> NDArray[np.float32]:
-        """Attention weights, (T, S)."""
-        return self.alignment.weights
-
-    def plot(self, path: str | Path, kind: str = "heatmap") -> None:
-        """Draw the alignment; the ending of the path (svg, png, html) says how, ``kind`` (heatmap, lines) what.
-
-        Raises:
-            OutputError: The file cannot be written, or its ending or the kind is not known.
-        """
-        from seq2see.plotting import save_plot
-
-        save_plot(self.alignment, Path(path), kind)
-
-
-class Likelihood(NamedTuple):
-    """How well given targets fit.
-
-    Args:
-        nats: Sum of −log p over target tokens.
-        smoothed_nats: The same with label smoothing, which is what training minimises.
-        num_tokens: Target tokens, ends included.
-    """
-
-    nats: float
-    smoothed_nats: float
-    num_tokens: int
 
 
 class Translator:
@@ -204,7 +137,7 @@ class Translator:
             hypothesis.weights.float().cpu().numpy(),
         )
         output = target.decode(hypothesis.tokens, source.copied)
-        return Translation(text, output, hypothesis.log_prob, hypothesis.score, alignment)
+        return Translation(text, output, hypothesis.log_prob, hypothesis.score, alignment, hypothesis.token_log_probs)
 
     def _problem(self, text: str, source: EncodedSource) -> str:
         """Why a source cannot be translated; '' if it can, or if it has no tokens and so an empty output."""
@@ -213,39 +146,25 @@ class Translator:
             return f"{len(source.ids):,} source tokens, the limit is {limit:,}; not translated"
         return self.tokenizers.fault(text) if source.ids else ""
 
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[ForcedScore]:
+        """The log-probability and the alignment of given targets, in order.
+
+        Args:
+            sources: Raw sources.
+            targets: A raw target for each.
+        """
+        return score_pairs(self.bundle, sources, targets)
+
     def align(self, source: str, target: str) -> Alignment:
         """What the tokens of a given target attend to, by forced decoding.
 
         Both texts must have at least one token.
         """
-        batch = make_batch(self.tokenizers.encode_pairs([source], [target])).to(self.device)
-        with torch.inference_mode():
-            output = self.model(batch.source, batch.decoder_input)
-        weights = output.weights[0, :-1].float().cpu().numpy()
-        return Alignment(self.tokenizers.source_tokens(source), self.tokenizers.target.encode(target).tokens, weights)
+        return self.score([source], [target])[0].alignment
 
     def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
         """−log p of given targets; pairs whose source has no tokens are left out."""
-        label_smoothing = self.config.training.label_smoothing
-        examples = [example for example in self.tokenizers.encode_pairs(sources, targets) if example.source]
-        lengths = [example.length for example in examples]
-        order = sorted(range(len(examples)), key=lengths.__getitem__)
-        nats, smoothed_nats, num_tokens = 0.0, 0.0, 0
-        for indices in cut_by_tokens(lengths, order, DECODING_BATCH_TOKENS):
-            batch = make_batch([examples[index] for index in indices]).to(self.device)
-            with torch.inference_mode():
-                output = self.model(batch.source, batch.decoder_input)
-                loss = smoothed_cross_entropy(
-                    output.logits,
-                    batch.labels,
-                    label_smoothing=label_smoothing,
-                    pad_id=PAD,
-                    vocab_size=self.tokenizers.target.vocab_size,
-                )
-            nats += float(loss.negative_log_likelihood)
-            smoothed_nats += float(loss.total)
-            num_tokens += int(loss.num_tokens)
-        return Likelihood(nats, smoothed_nats, num_tokens)
+        return likelihood(self.bundle, sources, targets)
 
 
 def load(directory: str | Path) -> Translator:
@@ -261,7 +180,7 @@ def load(directory: str | Path) -> Translator:
 
 def _without_search(text: str, problem: str) -> Translation:
     log_prob = math.nan if problem else 0.0
-    return Translation(text, "", log_prob, log_prob, Alignment([], [], torch.zeros(0, 0).numpy()), problem)
+    return Translation(text, "", log_prob, log_prob, Alignment([], [], torch.zeros(0, 0).numpy()), [], problem)
 
 
 def _batches_by_length(ids: list[list[int]], indices: list[int], batch_tokens: int) -> Iterator[list[int]]:
