@@ -24,7 +24,7 @@ def parser(description: str) -> argparse.ArgumentParser:
     """The options that all benchmarks have."""
     made = argparse.ArgumentParser(description=description)
     made.add_argument("--out", type=Path, required=True, help="folder of the results")
-    made.add_argument("--data", type=Path, default=Path("../shared/data"), help="folder of the data sets")
+    made.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
     made.add_argument("--threads", type=int, default=1)
     made.add_argument("--seed", type=int, default=1)
     return made

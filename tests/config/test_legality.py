@@ -37,6 +37,11 @@ def test_refused_with_the_reason(settings: list[str], reason: str) -> None:
         load_config(None, [f"model.{setting}" for setting in settings])
 
 
+def test_coverage_wants_something_to_cover() -> None:
+    with pytest.raises(ConfigError, match=r"so training\.coverage_loss and .* have no meaning"):
+        load_config(None, ["model.attention.scorer=none", "training.coverage_loss=1.0"])
+
+
 def test_sharing_embeddings_wants_one_vocabulary() -> None:
     with pytest.raises(ConfigError, match=r"vocabularies of their own; set tokens\.shared=true"):
         load_config(None, ["model.share_embeddings=true"])

@@ -22,6 +22,16 @@ def test_hand_worked_mixture() -> None:
     assert log_probs[0, 3] == -torch.inf
 
 
+def test_what_is_too_improbable_for_a_number_is_still_possible() -> None:
+    output = LinearOutput(feature_size=1, vocab_size=3, dropout=0.0)
+    pointer = PointerOutput(output=output, feature_size=1, context_size=1, embedding_size=1)
+    with torch.no_grad():
+        output.output_projection.bias.copy_(torch.tensor([0.0, 300.0, -300.0]))
+    nothing = torch.zeros(1, 1)
+    log_probs = pointer(nothing, nothing, nothing, torch.ones(1, 1), torch.tensor([[1]]))
+    assert log_probs.isfinite().all()
+
+
 def test_unknown_tokens_of_the_source_can_be_produced_and_are_learnt() -> None:
     """Ω is in no vocabulary; a pair that has it on both sides gives the copy a gradient, and search can write it."""
     translator = small_translator("model.decoder.copies=true", spread=1.0)

@@ -11,7 +11,7 @@ from seq2see.types import DecoderState, Memory
 
 
 class MultiHead(Attention):
-    r"""Several heads look at once, each in a smaller space of its own; what they saw is put together.
+    r"""Several heads look at once, each with weights of its own and smaller values; what they saw is put together.
 
     .. math:: c = W_o [c^{(1)}; \dots; c^{(N)}]
 

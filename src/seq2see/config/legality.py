@@ -108,7 +108,10 @@ def _attention(model: ModelConfig) -> Iterator[str]:
     if model.decoder.type == "rnn" and heads > 1:
         if attention.scorer == "dot":
             yield "model.attention.scorer is dot, which has no weights: all heads would look at the same; take general"
-        for size, name in ((attention.attention_size, "attention.attention_size"), (memory_size_of(model), "memory")):
+        sizes = [(memory_size_of(model), "memory")]
+        if attention.scorer not in ("dot", "general"):
+            sizes.append((attention.attention_size, "attention.attention_size"))
+        for size, name in sizes:
             if size % heads:
                 yield f"model.attention.num_heads is {heads}, but the {name} of {size} units is no multiple of it"
     if model.encoder.tags == "attended" and (

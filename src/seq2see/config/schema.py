@@ -185,6 +185,11 @@ class Config(Section):
             raise ValueError(
                 "model.share_embeddings is true, but the sides have vocabularies of their own; set tokens.shared=true"
             )
+        if self.model.attention.scorer == "none" and (self.training.coverage_loss or self.search.coverage_penalty):
+            raise ValueError(
+                "model.attention.scorer is none: nothing is attended to, so training.coverage_loss and "
+                "search.coverage_penalty have no meaning; leave them out"
+            )
         if data.valid is not None and (data.valid_source is not None or data.valid_target is not None):
             raise ValueError("data.valid and data.valid_source/data.valid_target exclude each other")
         return self

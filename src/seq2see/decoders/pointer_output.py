@@ -15,7 +15,8 @@ class PointerOutput(OutputLayer):
         P(y) &= g_i\,\operatorname{softmax}(\mathit{logits})_y + (1 - g_i) \sum_{j:\,x_j = y} \alpha_{ij}
 
     The logits returned are :math:`\log P`, over the vocabulary and, after it, the tokens of the sources that it does
-    not have; :math:`-\infty` for what cannot come. :math:`s_i` are the features, :math:`c_i` the context.
+    not have; :math:`-\infty` for what cannot come. :math:`s_i` are the features, :math:`c_i` the context. Where
+    positions hold nothing that could be copied (tags), their weight goes to id 0, padding, which search never writes.
 
     Args:
         output: What generates.
@@ -48,4 +49,7 @@ class PointerOutput(OutputLayer):
         ids = copy_ids if weights.dim() == 2 else copy_ids[:, None, :].expand_as(weights)
         together = together.scatter_add(-1, ids, (1.0 - generate) * weights)
         smallest = torch.finfo(together.dtype).tiny
-        return together.clamp(min=smallest).log().masked_fill(together == 0.0, -torch.inf)
+        log_probs = together.clamp(min=smallest).log()
+        cannot_come = together == 0.0
+        cannot_come[..., : generated.shape[-1]] = False  # too small to be a number, yet possible
+        return log_probs.masked_fill(cannot_come, -torch.inf)

@@ -1,11 +1,14 @@
 """Beam search: the most probable continuations of the most probable beginnings."""
 
+from collections.abc import Sequence
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from seq2see.search.hypothesis import Hypothesis, Trace
 from seq2see.search.ranking import Ranking
+from seq2see.search.restrictions import Restriction
 from seq2see.search.step_function import StepFunction, Symbols, next_log_probs
 from seq2see.types import DecoderState, select_rows
 
@@ -19,6 +22,7 @@ def beam_search(
     beam_size: int,
     n_best: int = 1,
     ranking: Ranking,
+    restrictions: Sequence[Restriction] = (),
 ) -> list[list[Hypothesis]]:
     """Keep the ``beam_size`` best beginnings of every source, a whole batch at once.
 
@@ -38,6 +42,7 @@ def beam_search(
         beam_size: Beginnings kept.
         n_best: Hypotheses returned at most; fewer where fewer were found.
         ranking: Scores finished hypotheses.
+        restrictions: What outputs may not hold.
 
     Returns:
         For each row the finished hypotheses, best score first.
@@ -54,7 +59,9 @@ def beam_search(
     while sources:
         output = step(tokens, state)
         length = len(trace)
-        log_probs = next_log_probs(output.logits, max_lengths <= length, symbols)
+        pasts = trace.pasts(len(tokens)) if restrictions else []
+        rows_of = [source for source in sources for _ in range(beam_size)]
+        log_probs = next_log_probs(output.logits, max_lengths <= length, symbols, restrictions, pasts, rows_of)
         candidates, parents, tokens = _best_continuations(totals, log_probs)
         ends = tokens == symbols.eos
         _record_ends(

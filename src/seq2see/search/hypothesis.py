@@ -78,6 +78,22 @@ class Trace:
         self._weights.append(weights.index_select(0, parents))
         self._log_probs.append(log_probs[parents, tokens].tolist())
 
+    def pasts(self, num_rows: int) -> list[list[int]]:
+        """The tokens that each row of the last step has written; all nothing before the first step.
+
+        Args:
+            num_rows: Rows of the search now.
+        """
+        if not self._tokens:
+            return [[] for _ in range(num_rows)]
+        rows = list(range(num_rows))
+        found: list[list[int]] = [[] for _ in rows]
+        for step in reversed(range(len(self._tokens))):
+            for number, row in enumerate(rows):
+                found[number].append(self._tokens[step][row])
+                rows[number] = self._parents[step][row]
+        return [past[::-1] for past in found]
+
     def read(self, row: int, no_weights: Float[Tensor, "0 S"]) -> Past:
         """Return what a row of the last step has written; ``no_weights`` is for a row without tokens."""
         tokens, weights, log_probs = [], [], []

@@ -1,6 +1,6 @@
 """All that search knows of a model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import torch
@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from seq2see.errors import ModelError
+from seq2see.search.restrictions import Restriction
 from seq2see.types import DecoderState, StepOutput
 
 StepFunction: TypeAlias = Callable[[Tensor, DecoderState], StepOutput]
@@ -29,17 +30,25 @@ class Symbols(NamedTuple):
 
 
 def next_log_probs(
-    logits: Float[Tensor, "B V"], at_limit: Bool[Tensor, " B"], symbols: Symbols
+    logits: Float[Tensor, "B V"],
+    at_limit: Bool[Tensor, " B"],
+    symbols: Symbols,
+    restrictions: Sequence[Restriction] = (),
+    pasts: Sequence[Sequence[int]] = (),
+    sources: Sequence[int] = (),
 ) -> Float[Tensor, "B V"]:
     """Give log p of the next token, in nats; −∞ for what may not come next.
 
-    A row at its length limit may only end. What is left is not renormalised, so that the sum over a
-    hypothesis is its log-probability under the model.
+    A row at its length limit may only end, and a row that has nothing left may end. What is left is not
+    renormalised, so that the sum over a hypothesis is its log-probability under the model.
 
     Args:
         logits: From a step.
         at_limit: Rows that already have as many tokens as they may.
         symbols: The reserved ids.
+        restrictions: What outputs may not hold.
+        pasts: What each row has written; for restrictions.
+        sources: Which source each row belongs to; for restrictions.
 
     Raises:
         ModelError: A logit is NaN.
@@ -49,6 +58,9 @@ def next_log_probs(
     end = log_probs[:, symbols.eos].clone()
     if end.isnan().any():
         raise ModelError("the model's scores are not numbers (NaN); its training diverged")
-    log_probs[at_limit] = -torch.inf
-    log_probs[:, symbols.eos] = end
+    for restriction in restrictions:
+        log_probs = restriction(log_probs, pasts, sources)
+    must_end = at_limit | (log_probs == -torch.inf).all(dim=-1)
+    log_probs[must_end] = -torch.inf
+    log_probs[must_end, symbols.eos] = end[must_end]
     return log_probs

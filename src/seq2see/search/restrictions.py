@@ -1,0 +1,115 @@
+"""What an output may not hold, or must begin with."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+
+@runtime_checkable
+class Restriction(Protocol):
+    """Takes away continuations: their log-probability becomes −∞, that of others stays as it is."""
+
+    def __call__(
+        self, log_probs: Float[Tensor, "LW V"], pasts: Sequence[Sequence[int]], sources: Sequence[int]
+    ) -> Float[Tensor, "LW V"]:
+        """Return the log-probabilities that are left.
+
+        Args:
+            log_probs: Of the next token of every row; may be changed in place.
+            pasts: What each row has written.
+            sources: Which source each row belongs to.
+        """
+
+
+class MinLength:
+    """No end before an output has so many tokens.
+
+    Args:
+        num_tokens: Fewest tokens.
+        eos: Id of the end.
+    """
+
+    def __init__(self, num_tokens: int, eos: int) -> None:
+        self.num_tokens = num_tokens
+        self.eos = eos
+
+    def __call__(
+        self, log_probs: Float[Tensor, "LW V"], pasts: Sequence[Sequence[int]], sources: Sequence[int]
+    ) -> Float[Tensor, "LW V"]:
+        """Forbid the end to short rows."""
+        short = [row for row, past in enumerate(pasts) if len(past) < self.num_tokens]
+        log_probs[short, self.eos] = -torch.inf
+        return log_probs
+
+
+class NoRepeatedNgrams:
+    """No run of n tokens occurs twice in an output.
+
+    Args:
+        n: Length of the runs, at least 1.
+
+    References:
+        Paulus et al. 2018, §2.5 (arXiv:1705.04304).
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __call__(
+        self, log_probs: Float[Tensor, "LW V"], pasts: Sequence[Sequence[int]], sources: Sequence[int]
+    ) -> Float[Tensor, "LW V"]:
+        """Forbid what would complete a run that has occurred."""
+        for row, past in enumerate(pasts):
+            last = tuple(past[len(past) - self.n + 1 :])
+            starts = range(len(past) - self.n + 1)
+            seen = [past[start + self.n - 1] for start in starts if tuple(past[start : start + self.n - 1]) == last]
+            log_probs[row, seen] = -torch.inf
+        return log_probs
+
+
+class Prefix:
+    """Outputs begin with given tokens.
+
+    Args:
+        prefixes: Tokens for each source; none leaves it free.
+    """
+
+    def __init__(self, prefixes: Sequence[Sequence[int]]) -> None:
+        self.prefixes = prefixes
+
+    def __call__(
+        self, log_probs: Float[Tensor, "LW V"], pasts: Sequence[Sequence[int]], sources: Sequence[int]
+    ) -> Float[Tensor, "LW V"]:
+        """Leave the next token of the prefix alone."""
+        for row, (past, source) in enumerate(zip(pasts, sources, strict=True)):
+            prefix = self.prefixes[source]
+            if len(past) < len(prefix):
+                token = prefix[len(past)]
+                only = log_probs[row, token].clone()
+                log_probs[row] = -torch.inf
+                log_probs[row, token] = only
+        return log_probs
+
+
+class NoSequence:
+    """Outputs do not hold given runs of tokens.
+
+    Args:
+        sequences: The runs, each of at least one token.
+    """
+
+    def __init__(self, sequences: Sequence[Sequence[int]]) -> None:
+        self.sequences = [list(sequence) for sequence in sequences]
+
+    def __call__(
+        self, log_probs: Float[Tensor, "LW V"], pasts: Sequence[Sequence[int]], sources: Sequence[int]
+    ) -> Float[Tensor, "LW V"]:
+        """Forbid the token that would complete a run."""
+        for row, past in enumerate(pasts):
+            for *beginning, last in self.sequences:
+                if not beginning or list(past[-len(beginning) :]) == beginning:
+                    log_probs[row, last] = -torch.inf
+        return log_probs
