@@ -130,3 +130,40 @@ def test_translating_leaves_no_gradient_and_no_change(translator: Translator) ->
     translator.translate(texts())
     assert all(parameter.grad is None for parameter in translator.model.parameters())
     assert all(torch.equal(value, before[name]) for name, value in translator.model.state_dict().items())
+
+
+def test_sampling_depends_on_text_and_seed_alone(translator: Translator) -> None:
+    sampling = translator.with_search(sample=True, temperature=2.0)
+    given = texts()
+    together = sampling.translate_n_best(given, n_best=7)
+    for text, found in zip(given, together, strict=True):
+        if text:
+            assert len(found) == 7
+        (alone,) = sampling.translate_n_best([text], n_best=7)
+        assert [one.text for one in alone] == [one.text for one in found]
+    other = sampling.with_search(seed=2).translate_n_best(given, n_best=7)
+    assert [[one.text for one in found] for found in other] != [[one.text for one in found] for found in together]
+
+
+def test_outputs_begin_as_asked_and_hold_nothing_forbidden(translator: Translator) -> None:
+    given = [text for text in texts() if text]
+    prefixes = ["xyz", "", "q"] * len(given)
+    found = translator.translate_n_best(given, prefixes=prefixes[: len(given)], forbidden=["e", "ab"])
+    for prefix, (best, *_) in zip(prefixes, found, strict=False):
+        assert best.text.startswith(prefix)
+        assert "e" not in best.text.removeprefix(prefix)
+        assert "ab" not in best.text
+        (forced,) = translator.score([best.source], [best.text])
+        assert forced.log_prob == pytest.approx(best.log_prob, abs=1e-4)
+    (unknown,) = translator.translate_n_best(["ab"], prefixes=["Ω"])
+    assert "tokens that the model does not know" in unknown[0].problem
+    with pytest.raises(ValueError, match="2 texts and 1 prefixes"):
+        translator.translate_n_best(["a", "b"], prefixes=["x"])
+
+
+def test_lengths_and_repeats_as_asked(translator: Translator) -> None:
+    given = [text for text in texts() if text]
+    for one in translator.with_search(min_length=4, no_repeat_ngram=2).translate(given):
+        assert len(one.tokens) >= 4
+        pairs = list(itertools.pairwise(one.tokens))
+        assert len(set(pairs)) == len(pairs)

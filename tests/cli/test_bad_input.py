@@ -199,3 +199,16 @@ def test_unknown_commands_and_options() -> None:
         done = run(*arguments)
         assert done.returncode == 2
         assert b"Traceback" not in done.stderr
+
+
+def test_settings_and_prefixes_that_do_not_fit(reverse_directory: Path, tmp_path: Path) -> None:
+    texts, prefixes = tmp_path / "t.txt", tmp_path / "p.txt"
+    texts.write_text("a\nb\n")
+    prefixes.write_text("x\n")
+    message = refused("translate", reverse_directory, texts, "--prefix", prefixes)
+    assert "t.txt has 2 lines and" in message
+    assert "p.txt has 1; wanted as many" in message
+    message = refused("translate", reverse_directory, texts, "--set", "training.seed=3")
+    assert "wanted search.key=value" in message
+    message = refused("translate", reverse_directory, texts, "--set", "search.beam=3")
+    assert "search.beam: no such key; did you mean search.beam_size?" in message

@@ -120,3 +120,44 @@ def test_plot_of_a_given_target(reverse_directory: Path, tmp_path: Path) -> None
     done = run("plot", reverse_directory, "abc", "--target", "cb", "-o", tmp_path / "a.html")
     assert done.returncode == 0
     assert '"target": ["c", "b"]' in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_score_gives_what_translate_gave(reverse_directory: Path, tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("abc\nhello\nq\n")
+    records = [
+        json.loads(line)
+        for line in run("translate", reverse_directory, texts, "--format", "jsonl").stdout.decode().splitlines()
+    ]
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("".join(f"{record['source']}\t{record['text']}\n" for record in records) + "\tx\n")
+    done = run("score", reverse_directory, "--data", pairs)
+    assert done.returncode == 0
+    assert "line 4: the source has no tokens; not scored" in done.stderr.decode()
+    lines = done.stdout.decode().splitlines()
+    assert len(lines) == 4
+    for record, line in zip(records, lines, strict=False):
+        total, per_token, each = line.split("\t")
+        assert float(total) == pytest.approx(record["log_prob"], abs=1e-4)
+        assert [float(value) for value in each.split()] == pytest.approx(record["token_log_probs"], abs=1e-4)
+        assert float(per_token) == pytest.approx(record["log_prob"] / len(record["token_log_probs"]), abs=1e-4)
+    out = tmp_path / "scores.jsonl"
+    assert run("score", reverse_directory, "--data", pairs, "--format", "jsonl", "-o", out).returncode == 0
+    assert [json.loads(line)["log_prob"] is None for line in out.read_text().splitlines()] == [False] * 3 + [True]
+
+
+def test_search_as_asked(reverse_directory: Path, tmp_path: Path) -> None:
+    texts, prefixes = tmp_path / "texts.txt", tmp_path / "prefixes.txt"
+    texts.write_text("abc\nhello\n")
+    prefixes.write_text("\nqq\n")
+    done = run("translate", reverse_directory, texts, "--prefix", prefixes, "--forbid", "b", "--beam", "2")
+    first, second = done.stdout.decode().splitlines()
+    assert "b" not in first
+    assert second.startswith("qq")
+    sampled = [
+        run("translate", reverse_directory, texts, "--sample", "--n-best", "9", "--format", "tsv").stdout for _ in "ab"
+    ]
+    assert sampled[0] == sampled[1]
+    assert len(sampled[0].splitlines()) == 18
+    done = run("translate", reverse_directory, texts, "--set", "search.min_length=9")
+    assert all(len(line) >= 9 for line in done.stdout.decode().splitlines())

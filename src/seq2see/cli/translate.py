@@ -12,7 +12,7 @@ import typer
 from seq2see.cli.options import BeamOption, ModelArgument, ThreadsOption, set_threads
 
 if TYPE_CHECKING:
-    from seq2see.inference import Translation
+    from seq2see.inference import Translation, Translator
 
 LINES_AT_ONCE = 2000
 
@@ -35,6 +35,19 @@ def translate(
     batch_tokens: Annotated[
         int | None, typer.Option(min=1, help="Padded source tokens times beam searched at once.")
     ] = None,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Draw outputs at random; see also search.temperature, top_k, top_p, seed.")
+    ] = False,
+    prefixes: Annotated[
+        Path | None,
+        typer.Option("--prefix", help="File with what each output begins with; an empty line leaves it free."),
+    ] = None,
+    forbidden: Annotated[
+        list[str] | None, typer.Option("--forbid", metavar="TEXT", help="Text that no output may hold.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="search.key=value", help="Set any key of the search.")
+    ] = None,
     threads: ThreadsOption = None,
 ) -> None:
     """Translate lines: one output line for every input line, in order.
@@ -42,7 +55,7 @@ def translate(
     tsv: source, output, log-probability, and each output token with the source token it attended to most.
     """
     from seq2see.data.text_file import read_lines, read_standard_input
-    from seq2see.errors import ConfigError, OutputError
+    from seq2see.errors import ConfigError, DataError, OutputError
     from seq2see.files import write_file
     from seq2see.inference import DECODING_BATCH_TOKENS, load
 
@@ -51,9 +64,9 @@ def translate(
     if out is not None and out.exists() and source.exists() and out.samefile(source):
         raise OutputError(f"{out}: is the input; wanted another file to write")
     set_threads(threads)
-    translator = load(model)
+    translator = with_settings(load(model), [*(settings or []), *(["search.sample=true"] if sample else [])])
     beam_size = beam if beam is not None else translator.config.search.beam_size
-    if n_best > beam_size:
+    if n_best > beam_size and not translator.config.search.sample:
         raise ConfigError(
             f"--n-best is {n_best} and the beam size {beam_size}; wanted n-best at most beam size (--beam)"
         )
@@ -62,11 +75,20 @@ def translate(
         number = next(number for number, text in enumerate(texts, start=1) if "\t" in text)
         print(f"seq2see: {source}: line {number}: has a TAB; whole lines are taken as sources", file=sys.stderr)
 
+    begins = None if prefixes is None else read_lines(prefixes)
+    if begins is not None and len(begins) != len(texts):
+        raise DataError(f"{source} has {len(texts):,} lines and {prefixes} has {len(begins):,}; wanted as many")
+
     def lines() -> Iterator[str]:
         for start in range(0, len(texts), LINES_AT_ONCE):
             chunk = texts[start : start + LINES_AT_ONCE]
             found = translator.translate_n_best(
-                chunk, n_best=n_best, beam=beam, batch_tokens=batch_tokens or DECODING_BATCH_TOKENS
+                chunk,
+                n_best=n_best,
+                beam=beam,
+                batch_tokens=batch_tokens or DECODING_BATCH_TOKENS,
+                prefixes=None if begins is None else begins[start : start + LINES_AT_ONCE],
+                forbidden=forbidden or (),
             )
             for number, translations in enumerate(found, start=start + 1):
                 if translations[0].problem:
@@ -78,6 +100,22 @@ def translate(
         return
     for line in lines():
         sys.stdout.write(f"{line}\n")
+
+
+def with_settings(translator: "Translator", settings: Sequence[str]) -> "Translator":
+    """The translator with other settings of the search.
+
+    Raises:
+        ConfigError: A setting is not of the search, or its key or value is wrong.
+    """
+    from seq2see.config import parse_settings
+    from seq2see.errors import ConfigError
+
+    values = parse_settings(settings)
+    for key in values:
+        if not key.startswith("search."):
+            raise ConfigError(f"--set {key}: a trained model keeps what it was trained with; wanted search.key=value")
+    return translator.with_search(**{key.removeprefix("search."): value for key, value in values.items()})
 
 
 def format_lines(translations: Sequence["Translation"], output_format: Format) -> list[str]:

@@ -73,6 +73,15 @@ def replace(config: Config, values: dict[str, Any]) -> Config:
     return parse_config(content, "configuration")
 
 
+def parse_settings(settings: Sequence[str]) -> dict[str, Any]:
+    """The values of ``key.path=value`` texts by key.
+
+    Raises:
+        ConfigError: A text has not this form, or its value is not YAML.
+    """
+    return dict(_parse_setting(setting) for setting in settings)
+
+
 def _read_yaml(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -89,10 +98,15 @@ def _read_yaml(path: Path) -> dict[str, Any]:
 
 
 def _apply(content: dict[str, Any], setting: str) -> None:
+    key, value = _parse_setting(setting)
+    _put(content, key, value, f"--set {setting}")
+
+
+def _parse_setting(setting: str) -> tuple[str, Any]:
     key, equals, text = setting.partition("=")
     if not equals or not key.strip():
         raise ConfigError(f"--set {setting}: wanted key.path=value, as in --set training.seed=3")
-    _put(content, key.strip(), _parse_yaml(text, f"--set {setting}"), f"--set {setting}")
+    return key.strip(), _parse_yaml(text, f"--set {setting}")
 
 
 def _parse_yaml(text: str, origin: str) -> Any:

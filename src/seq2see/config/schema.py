@@ -160,6 +160,13 @@ class SearchConfig(Section):
     coverage_penalty: Annotated[float, Field(ge=0, le=10)] = Field(
         0.0, description="beta of Wu et al. 2016, eq. 14; against leaving parts of the source out"
     )
+    min_length: Annotated[int, Field(ge=0, strict=True)] = Field(0, description="tokens of an output at least")
+    no_repeat_ngram: Size | None = Field(None, description="no run of so many tokens occurs twice in an output")
+    sample: bool = Field(False, description="draw tokens at random, as likely as the model says, in place of searching")
+    temperature: Annotated[float, Field(gt=0, le=100)] = Field(1.0, description="of drawing; below 1 is more careful")
+    top_k: Size | None = Field(None, description="draw from so many most probable tokens")
+    top_p: Annotated[float, Field(gt=0, le=1)] = Field(1.0, description="draw from the fewest tokens with this mass")
+    seed: Annotated[int, Field(ge=0, lt=2**31, strict=True)] = Field(1, description="of drawing")
     max_length: Size | None = Field(None, description="tokens of an output at most, whatever its source")
     length_ratio: Annotated[float, Field(gt=0, le=1000)] | None = Field(
         None, description="an output has at most 20 tokens and this many more per source token"

@@ -4,24 +4,22 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
-from torch import Tensor
 
 from seq2see.alignment import Alignment
 from seq2see.bundle import Bundle, load_bundle
-from seq2see.data.batches import make_source
+from seq2see.config import replace as replace_settings
 from seq2see.data.bucketing import cut_by_tokens
 from seq2see.data.pair_tokenizer import EncodedSource
-from seq2see.data.special import BOS, EOS, NEVER_PRODUCED
+from seq2see.data.special import UNK
 from seq2see.inference.forced import ForcedScore, Likelihood, likelihood, score_pairs
+from seq2see.inference.searching import Wanted, search_outputs
 from seq2see.inference.translation import Translation
-from seq2see.search import Hypothesis, Ranking, Symbols, beam_search, greedy_search
+from seq2see.search import Hypothesis
 
-SYMBOLS = Symbols(bos=BOS, eos=EOS, never=NEVER_PRODUCED)
 DECODING_BATCH_TOKENS = 4096
-LENGTH_ALLOWANCE = 20
-DEFAULT_LENGTH_RATIO = 2.0
 
 
 class Translator:
@@ -44,6 +42,15 @@ class Translator:
         """Where the model is."""
         return next(self.model.parameters()).device
 
+    def with_search(self, **settings: Any) -> "Translator":
+        """The same model with other settings of the search; their names are those of ``search`` in the configuration.
+
+        Raises:
+            ConfigError: A name or value is wrong.
+        """
+        config = replace_settings(self.config, {f"search.{name}": value for name, value in settings.items()})
+        return Translator(replace(self.bundle, config=config))
+
     def translate(self, texts: Sequence[str], *, beam: int | None = None) -> list[Translation]:
         """The best output of every text, in the order of the texts.
 
@@ -60,74 +67,56 @@ class Translator:
         n_best: int = 1,
         beam: int | None = None,
         batch_tokens: int = DECODING_BATCH_TOKENS,
+        prefixes: Sequence[str] | None = None,
+        forbidden: Sequence[str] = (),
     ) -> list[list[Translation]]:
         """Up to ``n_best`` outputs of every text, best score first; at least one, and none is invented.
+
+        With ``search.sample`` they are ``n_best`` outputs drawn at random, which may be equal.
 
         Args:
             texts: Raw sources.
             n_best: Outputs wanted of each.
             beam: Beam size; None takes the configuration's.
             batch_tokens: Padded source positions times beam size that are searched at once.
+            prefixes: What the output of each source begins with; '' leaves it free.
+            forbidden: Texts that no output may hold. Where tokens are parts of words, words that begin with all
+                tokens of such a text are left out too.
 
         Raises:
             TypeError: ``texts`` is a single text.
-            ValueError: ``n_best`` is larger than ``beam``, or either is below 1.
+            ValueError: ``n_best`` is larger than ``beam``, or either is below 1, or there are not as many prefixes as
+                texts.
         """
         if isinstance(texts, str):
             raise TypeError(f"texts is one text, {texts[:40]!r}; wanted a list of texts")
         beam_size = beam if beam is not None else self.config.search.beam_size
-        if not 1 <= n_best <= beam_size:
+        if n_best < 1 or beam_size < 1 or (n_best > beam_size and not self.config.search.sample):
             raise ValueError(f"n_best is {n_best} and beam {beam_size}; wanted 1 <= n_best <= beam")
-        found: dict[int, list[Translation]] = {}
+        if prefixes is not None and len(prefixes) != len(texts):
+            raise ValueError(f"{len(texts)} texts and {len(prefixes)} prefixes; wanted as many")
+        target = self.tokenizers.target
         sources = self.tokenizers.encode_sources(texts)
+        begins = target.encode_ids(prefixes) if prefixes is not None else [[] for _ in texts]
+        unknown = [UNK in begin for begin in begins]
+        runs = [ids for ids in target.encode_ids(forbidden) if ids and UNK not in ids]
+        found: dict[int, list[Translation]] = {}
         searchable = []
         for index, source in enumerate(sources):
             problem = self._problem(texts[index], source)
+            if unknown[index]:
+                problem = problem or "the prefix has tokens that the model does not know; not translated"
             if source.ids and not problem:
                 searchable.append(index)
             else:
                 found[index] = [_without_search(texts[index], problem)]
-        for batch in _batches_by_length([one.ids for one in sources], searchable, batch_tokens // beam_size):
-            hypotheses = self._search([sources[index] for index in batch], beam_size, n_best)
+        rows = n_best if self.config.search.sample else beam_size
+        for batch in _batches_by_length([one.ids for one in sources], searchable, batch_tokens // rows):
+            wanted = [Wanted(texts[index], sources[index], begins[index]) for index in batch]
+            hypotheses = search_outputs(self.bundle, wanted, beam_size=beam_size, n_best=n_best, forbidden=runs)
             for index, best in zip(batch, hypotheses, strict=True):
                 found[index] = [self._translation(texts[index], sources[index], one) for one in best]
         return [found[index] for index in range(len(texts))]
-
-    @torch.inference_mode()
-    def _search(self, sources: list[EncodedSource], beam_size: int, n_best: int) -> list[list[Hypothesis]]:
-        source = make_source(
-            [source.ids for source in sources],
-            [source.tags for source in sources],
-            [source.copy_ids for source in sources],
-        ).to(self.device)
-        state = self.model.init_state(source)
-        max_lengths = self._max_lengths(source.lengths)
-        ranking = Ranking(self.config.search.length_penalty, self.config.search.coverage_penalty)
-        if beam_size == 1:
-            best = greedy_search(self.model.step, state, max_lengths, symbols=SYMBOLS, ranking=ranking)
-            found = [[hypothesis] for hypothesis in best]
-        else:
-            found = beam_search(
-                self.model.step,
-                state,
-                max_lengths,
-                symbols=SYMBOLS,
-                beam_size=beam_size,
-                n_best=n_best,
-                ranking=ranking,
-            )
-        # columns of padding are left out: there may be some between the text and its tags
-        return [
-            [replace(one, weights=one.weights[:, mask]) for one in hypotheses]
-            for hypotheses, mask in zip(found, state["mask"], strict=True)
-        ]
-
-    def _max_lengths(self, source_lengths: Tensor) -> Tensor:
-        """Most output tokens of each source: a property of that source alone, never of its batch."""
-        search = self.config.search
-        ratio = search.length_ratio if search.length_ratio is not None else DEFAULT_LENGTH_RATIO
-        limits = (ratio * source_lengths).ceil().long() + LENGTH_ALLOWANCE
-        return limits if search.max_length is None else limits.clamp(max=search.max_length)
 
     def _translation(self, text: str, source: EncodedSource, hypothesis: Hypothesis) -> Translation:
         target = self.tokenizers.target

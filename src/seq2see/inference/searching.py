@@ -1,0 +1,139 @@
+"""Searching outputs for a batch of encoded sources, as the configuration says."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from seq2see.bundle import Bundle
+from seq2see.config import SearchConfig
+from seq2see.data.batches import make_source
+from seq2see.data.pair_tokenizer import EncodedSource
+from seq2see.data.special import BOS, EOS, NEVER_PRODUCED
+from seq2see.search import (
+    Hypothesis,
+    MinLength,
+    NoRepeatedNgrams,
+    NoSequence,
+    Prefix,
+    Ranking,
+    Restriction,
+    Sampler,
+    Symbols,
+    beam_search,
+    greedy_search,
+    one_path_search,
+)
+from seq2see.types import select_rows
+
+SYMBOLS = Symbols(bos=BOS, eos=EOS, never=NEVER_PRODUCED)
+LENGTH_ALLOWANCE = 20
+DEFAULT_LENGTH_RATIO = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is wanted of an output.
+
+    Args:
+        text: The raw source; where tokens are drawn at random, it decides how.
+        source: The source as ids.
+        prefix: Ids that the output begins with.
+    """
+
+    text: str
+    source: EncodedSource
+    prefix: list[int]
+
+
+@torch.inference_mode()
+def search_outputs(
+    bundle: Bundle, wanted: Sequence[Wanted], *, beam_size: int, n_best: int, forbidden: Sequence[Sequence[int]]
+) -> list[list[Hypothesis]]:
+    """Search a whole batch; weights have a column for each real position of the memory.
+
+    Args:
+        bundle: The model, and the configuration of the search.
+        wanted: A source in each row.
+        beam_size: Beginnings kept; 1 is greedy search.
+        n_best: Hypotheses of each source at most; exactly so many where they are drawn at random.
+        forbidden: Runs of ids that no output may hold.
+    """
+    sources = [one.source for one in wanted]
+    source = make_source(
+        [one.ids for one in sources], [one.tags for one in sources], [one.copy_ids for one in sources]
+    ).to(bundle.model.decoder.embedding.weight.device)
+    state = bundle.model.init_state(source)
+    masks = state["mask"]
+    settings = bundle.config.search
+    limits = _max_lengths(settings, source.lengths) + torch.tensor([len(one.prefix) for one in wanted]).to(masks.device)
+    ranking = Ranking(settings.length_penalty, settings.coverage_penalty)
+    step = bundle.model.step
+    if settings.sample:
+        rows = torch.arange(len(wanted), device=masks.device).repeat_interleave(n_best)
+        drawn = one_path_search(
+            step,
+            select_rows(state, rows),
+            limits[rows],
+            symbols=SYMBOLS,
+            ranking=ranking,
+            choose=_sampler(settings, [one.text for one in wanted], n_best),
+            restrictions=_restrictions(settings, [wanted[row].prefix for row in rows.tolist()], forbidden),
+        )
+        found = [_by_score(drawn[start : start + n_best]) for start in range(0, len(drawn), n_best)]
+    else:
+        restrictions = _restrictions(settings, [one.prefix for one in wanted], forbidden)
+        if beam_size == 1:
+            best = greedy_search(step, state, limits, symbols=SYMBOLS, ranking=ranking, restrictions=restrictions)
+            found = [[hypothesis] for hypothesis in best]
+        else:
+            found = beam_search(
+                step,
+                state,
+                limits,
+                symbols=SYMBOLS,
+                beam_size=beam_size,
+                n_best=n_best,
+                ranking=ranking,
+                restrictions=restrictions,
+            )
+    # columns of padding are left out: there may be some between the text and its tags
+    return [
+        [replace(one, weights=one.weights[:, mask]) for one in hypotheses]
+        for hypotheses, mask in zip(found, masks, strict=True)
+    ]
+
+
+def _max_lengths(settings: SearchConfig, source_lengths: Tensor) -> Tensor:
+    """Most output tokens of each source: a property of that source alone, never of its batch."""
+    ratio = settings.length_ratio if settings.length_ratio is not None else DEFAULT_LENGTH_RATIO
+    limits = (ratio * source_lengths).ceil().long() + LENGTH_ALLOWANCE
+    return limits if settings.max_length is None else limits.clamp(max=settings.max_length)
+
+
+def _restrictions(
+    settings: SearchConfig, prefixes: Sequence[Sequence[int]], forbidden: Sequence[Sequence[int]]
+) -> list[Restriction]:
+    restrictions: list[Restriction] = []
+    if settings.min_length:
+        restrictions.append(MinLength(settings.min_length, EOS))
+    if settings.no_repeat_ngram is not None:
+        restrictions.append(NoRepeatedNgrams(settings.no_repeat_ngram))
+    if forbidden:
+        restrictions.append(NoSequence(forbidden))
+    if any(prefixes):  # last, since it decides over all others
+        restrictions.append(Prefix(prefixes))
+    return restrictions
+
+
+def _sampler(settings: SearchConfig, texts: Sequence[str], n_best: int) -> Sampler:
+    """Every source draws by its own text and the number of the draw, so that neighbours change nothing."""
+    names = [f"{settings.seed}\n{number}\n{text}" for text in texts for number in range(n_best)]
+    seeds = [int.from_bytes(hashlib.sha256(name.encode("utf-8")).digest()[:7], "big") for name in names]
+    return Sampler(seeds, temperature=settings.temperature, top_k=settings.top_k, top_p=settings.top_p)
+
+
+def _by_score(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+    return sorted(hypotheses, key=lambda hypothesis: -hypothesis.score)
