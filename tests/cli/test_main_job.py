@@ -161,3 +161,24 @@ def test_search_as_asked(reverse_directory: Path, tmp_path: Path) -> None:
     assert len(sampled[0].splitlines()) == 18
     done = run("translate", reverse_directory, texts, "--set", "search.min_length=9")
     assert all(len(line) >= 9 for line in done.stdout.decode().splitlines())
+
+
+def test_align_gives_the_anti_diagonal_and_its_error_rate(reverse_directory: Path, tmp_path: Path) -> None:
+    pairs, gold = tmp_path / "pairs.tsv", tmp_path / "gold.txt"
+    pairs.write_text("abcd\tdcba\nxy\tyx\n")
+    gold.write_text("1-4 2-3 3-2 4-1\n1-2 2p1\n")
+    done = run("align", reverse_directory, "--data", pairs, "--tokens", "--gold", gold, "--gold-first", "1")
+    assert done.stdout.decode() == "0-3 1-2 2-1 3-0\n0-1 1-0\n"
+    assert "precision 100.00 %, recall 100.00 %, AER 0.00 %" in done.stderr.decode()
+    both = run("align", reverse_directory, "--data", pairs, "--reverse", reverse_directory)
+    assert both.stdout.decode() == "0-0\n0-0\n"  # one word on each side
+    record = json.loads(
+        run("align", reverse_directory, "--data", pairs, "--tokens", "--format", "jsonl").stdout.decode().split("\n")[0]
+    )
+    assert record["source"] == ["a", "b", "c", "d"]
+    assert len(record["weights"]) == 4
+    gold.write_text("0-0\n")
+    assert (
+        "has 1 lines and there are 2 pairs"
+        in run("align", reverse_directory, "--data", pairs, "--gold", gold).stderr.decode()
+    )

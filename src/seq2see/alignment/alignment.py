@@ -20,11 +20,19 @@ class Alignment:
     target_tokens: list[str]
     weights: NDArray[np.float32]
 
-    def links(self) -> list[tuple[int, int]]:
-        """(source index, target index) for the most attended source token of every target token."""
+    def links(self, threshold: float | None = None) -> list[tuple[int, int]]:
+        """(source index, target index) of what belongs together.
+
+        Args:
+            threshold: All source tokens with at least this weight; None takes the most attended one of every target
+                token that attended to any.
+        """
         if not self.source_tokens:
             return []
-        return [(int(source), target) for target, source in enumerate(self.weights.argmax(axis=1))]
+        if threshold is not None:
+            return [(int(source), int(target)) for target, source in np.argwhere(self.weights >= threshold)]
+        most = self.weights.argmax(axis=1)
+        return [(int(source), target) for target, source in enumerate(most) if self.weights[target, source] > 0.0]
 
     def pharaoh(self) -> str:
         """The links as ``i-j`` pairs, source index first, both from 0."""

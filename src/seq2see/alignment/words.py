@@ -1,0 +1,67 @@
+"""From weights between tokens to weights between words."""
+
+import re
+
+import numpy as np
+
+from seq2see.alignment.alignment import Alignment
+
+Span = tuple[int, int]
+"""First character, and one past the last."""
+
+
+def token_spans(tokens: list[str], text: str) -> list[Span | None]:
+    """Where each token stands in the text that it was cut from; None for what does not stand in it, such as tags."""
+    spans: list[Span | None] = []
+    end = 0
+    for token in tokens:
+        start = text.find(token, end)
+        if start < 0:
+            spans.append(None)
+            continue
+        end = start + len(token)
+        spans.append((start, end))
+    return spans
+
+
+def word_spans(text: str) -> list[Span]:
+    """Where each word stands: what has no white space in it."""
+    return [match.span() for match in re.finditer(r"\S+", text)]
+
+
+def merge_to_words(alignment: Alignment, source: str, target: str) -> Alignment:
+    r"""Weights between words, from weights between their tokens.
+
+    .. math:: \alpha_{tw} \propto \sum_{i \in t} \sum_{j \in w} \alpha_{ij}
+
+    Each row sums to 1 again: weight on tokens that belong to no word, spaces say, is left out. A row without any is
+    all zeros.
+
+    Args:
+        alignment: Between tokens.
+        source: The raw source text, without tags.
+        target: The raw target text.
+    """
+    sources, targets = word_spans(source), word_spans(target)
+    from_source = _membership(token_spans(alignment.source_tokens, source), sources)
+    from_target = _membership(token_spans(alignment.target_tokens, target), targets)
+    weights = from_target.T @ alignment.weights @ from_source
+    sums = weights.sum(axis=1, keepdims=True)
+    weights = np.divide(weights, sums, out=np.zeros_like(weights), where=sums > 0.0)
+    return Alignment(
+        [source[start:end] for start, end in sources], [target[start:end] for start, end in targets], weights
+    )
+
+
+def _membership(tokens: list[Span | None], words: list[Span]) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    """(tokens, words): the share of a token's characters, white space not counted, that are in a word."""
+    shares = np.zeros((len(tokens), len(words)), dtype=np.float32)
+    for row, token in enumerate(tokens):
+        if token is None:
+            continue
+        for column, (start, end) in enumerate(words):
+            common = min(end, token[1]) - max(start, token[0])
+            shares[row, column] = max(0, common)
+    sums = shares.sum(axis=1, keepdims=True)
+    np.divide(shares, sums, out=shares, where=sums > 0.0)
+    return shares

@@ -1,0 +1,145 @@
+"""``seq2see align``."""
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seq2see.cli.options import (
+    DataOption,
+    ModelArgument,
+    SourceOption,
+    TargetOption,
+    ThreadsOption,
+    console,
+    set_threads,
+)
+
+if TYPE_CHECKING:
+    from seq2see.alignment import Alignment
+    from seq2see.data.pairs import Pair
+    from seq2see.inference import Translator
+
+PAIRS_AT_ONCE = 2000
+Links = set[tuple[int, int]]
+
+
+class Join(StrEnum):
+    """How two directions are joined."""
+
+    intersection = "intersection"
+    union = "union"
+    grow_diag_final_and = "grow-diag-final-and"
+
+
+class Format(StrEnum):
+    """What a line of the output holds."""
+
+    pharaoh = "pharaoh"
+    jsonl = "jsonl"
+
+
+def align(
+    model: ModelArgument,
+    data: DataOption = None,
+    source: SourceOption = None,
+    target: TargetOption = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="File to write.")] = None,
+    output_format: Annotated[
+        Format, typer.Option("--format", help="pharaoh (i-j links), or jsonl with words and weights.")
+    ] = Format.pharaoh,
+    tokens: Annotated[bool, typer.Option("--tokens", help="Link the model's tokens in place of words.")] = False,
+    threshold: Annotated[
+        float | None, typer.Option(min=0.0, max=1.0, help="Link all with this weight, not only the most attended.")
+    ] = None,
+    reverse: Annotated[
+        Path | None, typer.Option("--reverse", help="A model of the other direction, to be joined with the first.")
+    ] = None,
+    join: Annotated[Join, typer.Option("--join", help="How the directions are joined.")] = Join.grow_diag_final_and,
+    gold: Annotated[
+        Path | None, typer.Option("--gold", help="File of links made by people; prints precision, recall and AER.")
+    ] = None,
+    gold_first: Annotated[int, typer.Option(min=0, max=1, help="Number of the first word in --gold.")] = 0,
+    threads: ThreadsOption = None,
+) -> None:
+    """Align given pairs by forced decoding: one line of links for every pair, source word first, from 0."""
+    from seq2see.alignment import alignment_errors, parse_gold, symmetrise
+    from seq2see.data.pairs import read_pairs
+    from seq2see.data.text_file import read_lines
+    from seq2see.errors import ConfigError, DataError
+    from seq2see.files import write_file
+    from seq2see.inference import load
+
+    set_threads(threads)
+    translator = load(model)
+    backward = None if reverse is None else load(reverse)
+    if backward is not None and (output_format is Format.jsonl or tokens):
+        raise ConfigError("--reverse joins links between words; it goes with neither --format jsonl nor --tokens")
+    pairs = read_pairs(data, source, target, tags=translator.tokenizers.tags is not None)
+    alignments = align_pairs(translator, pairs, by_words=not tokens)
+    links = [set(alignment.links(threshold)) for alignment in alignments]
+    if backward is not None:
+        turned = [type(pair)(pair.target, pair.source) for pair in pairs]
+        back = align_pairs(backward, turned, by_words=True)
+        links = [
+            symmetrise(one, {(s, t) for t, s in other.links(threshold)}, join.value)
+            for one, other in zip(links, back, strict=True)
+        ]
+    lines = [_pharaoh(one) for one in links]
+    if output_format is Format.jsonl:
+        lines = [_json_line(one, line) for one, line in zip(alignments, lines, strict=True)]
+    text = "".join(f"{line}\n" for line in lines)
+    if out is not None:
+        write_file(out, text)
+    else:
+        sys.stdout.write(text)
+    if gold is None:
+        return
+    gold_lines = read_lines(gold)
+    if len(gold_lines) != len(pairs):
+        raise DataError(f"{gold} has {len(gold_lines):,} lines and there are {len(pairs):,} pairs; wanted as many")
+    wanted = [
+        parse_gold(line, first=gold_first, place=f"{gold}: line {number}")
+        for number, line in enumerate(gold_lines, start=1)
+    ]
+    errors = alignment_errors(zip(links, wanted, strict=True))
+    console(stderr=True).print(
+        f"precision {errors.precision:.2f} %, recall {errors.recall:.2f} %, AER {errors.aer:.2f} %"
+    )
+
+
+def align_pairs(translator: "Translator", pairs: "list[Pair]", *, by_words: bool) -> "list[Alignment]":
+    """The alignment of every pair, between words or tokens; empty for a pair that cannot be aligned."""
+    from seq2see.alignment import merge_to_words
+    from seq2see.data.pair_tokenizer import split_tags
+
+    found = []
+    for start in range(0, len(pairs), PAIRS_AT_ONCE):
+        chunk = pairs[start : start + PAIRS_AT_ONCE]
+        scores = translator.score([pair.source for pair in chunk], [pair.target for pair in chunk])
+        for number, one in enumerate(scores, start=start + 1):
+            if one.problem:
+                print(f"seq2see: pair {number}: {one.problem}; not aligned", file=sys.stderr)
+            alignment = one.alignment
+            if by_words and not one.problem:
+                text = one.source if translator.tokenizers.tags is None else split_tags(one.source)[0]
+                alignment = merge_to_words(alignment, text, one.target)
+            found.append(alignment)
+    return found
+
+
+def _pharaoh(links: Links) -> str:
+    return " ".join(f"{source}-{target}" for source, target in sorted(links))
+
+
+def _json_line(alignment: "Alignment", links: str) -> str:
+    content = {
+        "source": alignment.source_tokens,
+        "target": alignment.target_tokens,
+        "links": links,
+        "weights": [[round(float(weight), 4) for weight in row] for row in alignment.weights],
+    }
+    return json.dumps(content, ensure_ascii=False)
