@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import torch
 
+from seq2see.data.special import UNK
 from seq2see.inference import Translation, Translator
 from tests.small import small_translator
 from tests.toys import LETTERS
@@ -167,3 +168,22 @@ def test_lengths_and_repeats_as_asked(translator: Translator) -> None:
         assert len(one.tokens) >= 4
         pairs = list(itertools.pairwise(one.tokens))
         assert len(set(pairs)) == len(pairs)
+
+
+def test_unknown_words_are_copied_from_where_the_model_looks() -> None:
+    """A model that can only say the unknown token copies what it attends to, or what a lexicon has for it."""
+    plain = small_translator(spread=1.0)
+    with torch.no_grad():
+        bias = plain.model.decoder.get_parameter("output.output_projection.bias")
+        bias.fill_(-30.0)
+        bias[UNK] = 0.0
+    copying = plain.with_search(copy_unknown=True, max_length=2)
+    ((one,),) = copying.translate_n_best(["ΩΨ"])
+    looked_at = [one.source_tokens[column] for column in one.weights.argmax(axis=1)]
+    assert one.tokens == looked_at
+    assert one.text == "".join(looked_at)
+    assert set(one.text) <= {"Ω", "Ψ"}
+    ((other,),) = copying.translate_n_best(["ΩΨ"], lexicon={"Ω": "omega", "Ψ": "psi"})
+    assert other.text == "".join({"Ω": "omega", "Ψ": "psi"}[token] for token in looked_at)
+    (never,) = plain.translate(["ΩΨ"])
+    assert "unk" not in never.text

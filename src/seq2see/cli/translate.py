@@ -45,6 +45,10 @@ def translate(
     forbidden: Annotated[
         list[str] | None, typer.Option("--forbid", metavar="TEXT", help="Text that no output may hold.")
     ] = None,
+    lexicon: Annotated[
+        Path | None,
+        typer.Option(help="TSV file, source word TAB target word: for words copied by search.copy_unknown."),
+    ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="search.key=value", help="Set any key of the search.")
     ] = None,
@@ -54,6 +58,7 @@ def translate(
 
     tsv: source, output, log-probability, and each output token with the source token it attended to most.
     """
+    from seq2see.data.pairs import read_tsv
     from seq2see.data.text_file import read_lines, read_standard_input
     from seq2see.errors import ConfigError, DataError, OutputError
     from seq2see.files import write_file
@@ -75,6 +80,7 @@ def translate(
         number = next(number for number, text in enumerate(texts, start=1) if "\t" in text)
         print(f"seq2see: {source}: line {number}: has a TAB; whole lines are taken as sources", file=sys.stderr)
 
+    words = None if lexicon is None else {pair.source: pair.target for pair in read_tsv(lexicon)}
     begins = None if prefixes is None else read_lines(prefixes)
     if begins is not None and len(begins) != len(texts):
         raise DataError(f"{source} has {len(texts):,} lines and {prefixes} has {len(begins):,}; wanted as many")
@@ -89,6 +95,7 @@ def translate(
                 batch_tokens=batch_tokens or DECODING_BATCH_TOKENS,
                 prefixes=None if begins is None else begins[start : start + LINES_AT_ONCE],
                 forbidden=forbidden or (),
+                lexicon=words,
             )
             for number, translations in enumerate(found, start=start + 1):
                 if translations[0].problem:

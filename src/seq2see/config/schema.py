@@ -160,6 +160,9 @@ class SearchConfig(Section):
     coverage_penalty: Annotated[float, Field(ge=0, le=10)] = Field(
         0.0, description="beta of Wu et al. 2016, eq. 14; against leaving parts of the source out"
     )
+    copy_unknown: bool = Field(
+        False, description="let unknown tokens come, and write what was attended to in the source in their place"
+    )
     min_length: Annotated[int, Field(ge=0, strict=True)] = Field(0, description="tokens of an output at least")
     no_repeat_ngram: Size | None = Field(None, description="no run of so many tokens occurs twice in an output")
     sample: bool = Field(False, description="draw tokens at random, as likely as the model says, in place of searching")

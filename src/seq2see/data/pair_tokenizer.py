@@ -93,6 +93,10 @@ class PairTokenizer:
             examples.append(Example(source.ids, ids, source.tags, source.copy_ids))
         return examples
 
+    def source_names(self, source: str) -> list[str]:
+        """The name that each token of a source's text has in its vocabulary, or would have."""
+        return self.source.names(source if self.tags is None else split_tags(source)[0])
+
     def source_tokens(self, source: str) -> list[str]:
         """What is attended to of a source, as text: its tokens, and its tags if they are attended to."""
         if self.tags is None:

@@ -11,7 +11,7 @@ from seq2see.bundle import Bundle
 from seq2see.config import SearchConfig
 from seq2see.data.batches import make_source
 from seq2see.data.pair_tokenizer import EncodedSource
-from seq2see.data.special import BOS, EOS, NEVER_PRODUCED
+from seq2see.data.special import BOS, EOS, NEVER_PRODUCED, UNK
 from seq2see.search import (
     Hypothesis,
     MinLength,
@@ -29,6 +29,7 @@ from seq2see.search import (
 from seq2see.types import select_rows
 
 SYMBOLS = Symbols(bos=BOS, eos=EOS, never=NEVER_PRODUCED)
+WITH_UNKNOWN = Symbols(bos=BOS, eos=EOS, never=tuple(number for number in NEVER_PRODUCED if number != UNK))
 LENGTH_ALLOWANCE = 20
 DEFAULT_LENGTH_RATIO = 2.0
 
@@ -71,13 +72,14 @@ def search_outputs(
     limits = _max_lengths(settings, source.lengths) + torch.tensor([len(one.prefix) for one in wanted]).to(masks.device)
     ranking = Ranking(settings.length_penalty, settings.coverage_penalty)
     step = bundle.model.step
+    symbols = WITH_UNKNOWN if settings.copy_unknown else SYMBOLS
     if settings.sample:
         rows = torch.arange(len(wanted), device=masks.device).repeat_interleave(n_best)
         drawn = one_path_search(
             step,
             select_rows(state, rows),
             limits[rows],
-            symbols=SYMBOLS,
+            symbols=symbols,
             ranking=ranking,
             choose=_sampler(settings, [one.text for one in wanted], n_best),
             restrictions=_restrictions(settings, [wanted[row].prefix for row in rows.tolist()], forbidden),
@@ -86,14 +88,14 @@ def search_outputs(
     else:
         restrictions = _restrictions(settings, [one.prefix for one in wanted], forbidden)
         if beam_size == 1:
-            best = greedy_search(step, state, limits, symbols=SYMBOLS, ranking=ranking, restrictions=restrictions)
+            best = greedy_search(step, state, limits, symbols=symbols, ranking=ranking, restrictions=restrictions)
             found = [[hypothesis] for hypothesis in best]
         else:
             found = beam_search(
                 step,
                 state,
                 limits,
-                symbols=SYMBOLS,
+                symbols=symbols,
                 beam_size=beam_size,
                 n_best=n_best,
                 ranking=ranking,

@@ -1,7 +1,7 @@
 """Searching outputs for raw text."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,7 @@ class Translator:
         batch_tokens: int = DECODING_BATCH_TOKENS,
         prefixes: Sequence[str] | None = None,
         forbidden: Sequence[str] = (),
+        lexicon: Mapping[str, str] | None = None,
     ) -> list[list[Translation]]:
         """Up to ``n_best`` outputs of every text, best score first; at least one, and none is invented.
 
@@ -82,6 +83,8 @@ class Translator:
             prefixes: What the output of each source begins with; '' leaves it free.
             forbidden: Texts that no output may hold. Where tokens are parts of words, words that begin with all
                 tokens of such a text are left out too.
+            lexicon: What stands for a source token that is copied (``search.copy_unknown``); others are copied as
+                they are.
 
         Raises:
             TypeError: ``texts`` is a single text.
@@ -115,11 +118,15 @@ class Translator:
             wanted = [Wanted(texts[index], sources[index], begins[index]) for index in batch]
             hypotheses = search_outputs(self.bundle, wanted, beam_size=beam_size, n_best=n_best, forbidden=runs)
             for index, best in zip(batch, hypotheses, strict=True):
-                found[index] = [self._translation(texts[index], sources[index], one) for one in best]
+                found[index] = [self._translation(texts[index], sources[index], one, lexicon or {}) for one in best]
         return [found[index] for index in range(len(texts))]
 
-    def _translation(self, text: str, source: EncodedSource, hypothesis: Hypothesis) -> Translation:
+    def _translation(
+        self, text: str, source: EncodedSource, hypothesis: Hypothesis, lexicon: Mapping[str, str]
+    ) -> Translation:
         target = self.tokenizers.target
+        if UNK in hypothesis.tokens:
+            hypothesis, source = self._with_copies(text, source, hypothesis, lexicon)
         alignment = Alignment(
             self.tokenizers.source_tokens(text),
             target.surface(hypothesis.tokens, source.copied),
@@ -127,6 +134,26 @@ class Translator:
         )
         output = target.decode(hypothesis.tokens, source.copied)
         return Translation(text, output, hypothesis.log_prob, hypothesis.score, alignment, hypothesis.token_log_probs)
+
+    def _with_copies(
+        self, text: str, source: EncodedSource, hypothesis: Hypothesis, lexicon: Mapping[str, str]
+    ) -> tuple[Hypothesis, EncodedSource]:
+        """Put the source token that was attended to most in the place of each unknown one.
+
+        References:
+            Luong et al. 2015, "Addressing the rare word problem" (arXiv:1410.8206); Jean et al. 2015 (1412.2007), §3.3.
+        """
+        names = self.tokenizers.source_names(text)
+        copied, ids = list(source.copied), []
+        for number, row in zip(hypothesis.tokens, hypothesis.weights, strict=True):
+            if number != UNK:
+                ids.append(number)
+                continue
+            name = names[int(row[: len(names)].argmax())]
+            word = name.strip(" ")
+            ids.append(self.tokenizers.target.vocab_size + len(copied))
+            copied.append(name.replace(word, lexicon[word]) if word in lexicon else name)
+        return replace(hypothesis, tokens=ids), source._replace(copied=copied)
 
     def _problem(self, text: str, source: EncodedSource) -> str:
         """Why a source cannot be translated; '' if it can, or if it has no tokens and so an empty output."""
