@@ -139,7 +139,7 @@ def scorers(arguments: argparse.Namespace) -> Iterator[Experiment]:
         )
 
     for seed in range(1, arguments.seeds + 1):
-        for scorer in ("none", "additive", "general", "scaled_dot", "location_aware"):
+        for scorer in arguments.scorers:
             for order in ("bahdanau", "luong"):
                 for fusion in ("concat", "project"):
                     for language in LANGUAGES:
@@ -163,6 +163,8 @@ def main() -> None:
     options.add_argument("experiment", choices=["strings", "bible", "scorers", "tables"])
     options.add_argument("--seeds", type=int, default=3, help="for scorers: how many")
     options.add_argument("--epochs", type=int, default=30, help="for scorers")
+    scorers_of_default = ["none", "additive", "general", "scaled_dot", "location_aware"]
+    options.add_argument("--scorers", nargs="+", default=scorers_of_default, help="for scorers: which")
     options.add_argument("--minutes", type=float, default=40.0, help="for bible: of each model")
     options.add_argument("--models", nargs="+", default=["additive", "none"], choices=list(MODELS), help="for bible")
     given = options.parse_args()

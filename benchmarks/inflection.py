@@ -16,7 +16,7 @@ MODELS = {
 }
 
 
-def experiments(folder: Path, languages: list[str], models: list[str], seed: int) -> Iterator[Experiment]:
+def experiments(folder: Path, languages: list[str], models: list[str], epochs: int, seed: int) -> Iterator[Experiment]:
     """Every language, size and model."""
     for language in languages:
         for size in ("small", "large"):
@@ -27,7 +27,9 @@ def experiments(folder: Path, languages: list[str], models: list[str], seed: int
                         read_tsv(folder / name, tags=True)
                         for name in (f"{language}_{size}.train", f"{language}.dev", f"{language}.gold")
                     )
-                    config = load_config(None, [*MODELS[model], f"training.seed={seed}"])
+                    config = load_config(
+                        None, [*MODELS[model], f"training.seed={seed}", f"training.max_epochs={epochs}"]
+                    )
 
                     def measure(translator) -> Result:  # type: ignore[no-untyped-def]
                         metrics = evaluate(translator, test).metrics
@@ -35,7 +37,8 @@ def experiments(folder: Path, languages: list[str], models: list[str], seed: int
 
                     return train_and_measure(train, valid, config, measure)
 
-                yield {"task": "inflection", "language": language, "size": size, "model": model, "seed": seed}, run
+                key = {"task": "inflection", "language": language, "size": size, "model": model}
+                yield {**key, "epochs": epochs, "seed": seed}, run
 
 
 def main() -> None:
@@ -43,9 +46,10 @@ def main() -> None:
     options = parser(__doc__ or "")
     options.add_argument("--languages", nargs="+", default=["tur", "pol"])
     options.add_argument("--models", nargs="+", default=list(MODELS), choices=list(MODELS))
+    options.add_argument("--epochs", type=int, default=30)
     given = options.parse_args()
     folder = given.data / "sigmorphon2022_inflection"
-    made = experiments(folder, given.languages, given.models, given.seed)
+    made = experiments(folder, given.languages, given.models, given.epochs, given.seed)
     run_all(made, given.out / "inflection.jsonl", threads=given.threads)
 
 

@@ -14,6 +14,7 @@
 
 import hashlib
 import json
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -28,7 +29,7 @@ from seq2see.build import build_model
 from seq2see.config import Config, dump_config, parse_config
 from seq2see.data.pair_tokenizer import PairTokenizer
 from seq2see.data.tokenizer import Tokenizer, TokenType
-from seq2see.errors import BundleError, ConfigError
+from seq2see.errors import BundleError, ConfigError, OutputError
 from seq2see.files import output_errors, write_file
 from seq2see.seq2seq import Seq2Seq
 
@@ -81,6 +82,8 @@ def save_bundle(directory: Path, bundle: Bundle, metadata: dict[str, Any], card:
         changed = {name: text for name, text in texts.items() if not _holds(directory / name, text)}
         if changed:
             (directory / WEIGHTS).unlink(missing_ok=True)
+        if TAG_TOKENIZER not in texts:
+            (directory / TAG_TOKENIZER).unlink(missing_ok=True)
     for name, text in changed.items():
         write_file(directory / name, text)
     content = {"format_version": FORMAT_VERSION, **metadata}
@@ -221,3 +224,23 @@ def weights_fingerprint(tensors: dict[str, Tensor]) -> str:
 def holds_model(directory: Path) -> bool:
     """Whether a directory has the weights of a model."""
     return (directory / WEIGHTS).exists()
+
+
+def claim_directory(directory: Path, *, overwrite: bool) -> None:
+    """Make the output directory and see that it can be written, before any work is done.
+
+    Raises:
+        OutputError: It holds a model already and ``overwrite`` is False, it holds files that are not a model's, or
+            it cannot be written.
+    """
+    with output_errors(directory):
+        if directory.exists() and not directory.is_dir():
+            raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
+        names = {path.name for path in directory.iterdir()} if directory.exists() else set()
+        if holds_model(directory) and not overwrite:
+            raise OutputError(f"{directory}: holds a model already; choose another --out, or give --overwrite")
+        if names and not holds_model(directory) and not (overwrite and names <= FILES):
+            raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            pass

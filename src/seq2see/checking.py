@@ -97,7 +97,7 @@ def _difference(ones: Sequence[Translation], others: Sequence[Translation]) -> f
 def _padding(translator: Translator, texts: Sequence[str], together: Sequence[Translation]) -> Check:
     """Every pair alone, and in a batch whose padding belongs to the longest."""
     examples = translator.tokenizers.encode_pairs(texts, [one.text for one in together])
-    model, device = translator.model, translator.device
+    model, device = translator.together, translator.device
     batch = make_batch(examples).to(device)
     whole = model(batch.source, batch.decoder_input).logits.log_softmax(dim=-1)
     largest = 0.0
@@ -133,7 +133,7 @@ def _weights(together: Sequence[Translation]) -> Check:
 @torch.inference_mode()
 def _step(translator: Translator, texts: Sequence[str], together: Sequence[Translation]) -> Check:
     """Teacher forcing at once, and step by step, in double precision."""
-    model = copy.deepcopy(translator.model).double()
+    model = copy.deepcopy(translator.together).double()
     batch = make_batch(translator.tokenizers.encode_pairs(texts, [one.text for one in together])).to(translator.device)
     whole = model(batch.source, batch.decoder_input).logits
     state, largest = model.init_state(batch.source), 0.0

@@ -1,5 +1,7 @@
 """An encoder and a decoder together."""
 
+from abc import ABC, abstractmethod
+
 from jaxtyping import Int
 from torch import Tensor, nn
 
@@ -8,7 +10,23 @@ from seq2see.encoders import Encoder
 from seq2see.types import DecoderState, Source, StepOutput
 
 
-class Seq2Seq(nn.Module):
+class Model(nn.Module, ABC):
+    """All that search and scoring know of a model."""
+
+    @abstractmethod
+    def forward(self, source: Source, decoder_input: Int[Tensor, "B T"]) -> TeacherForcedOutput:
+        """Score a known target (teacher forcing)."""
+
+    @abstractmethod
+    def init_state(self, source: Source) -> DecoderState:
+        """Make the state before the first token."""
+
+    @abstractmethod
+    def step(self, tokens: Int[Tensor, " B"], state: DecoderState) -> StepOutput:
+        """Read one token per row and score the next; see ``Decoder.step``."""
+
+
+class Seq2Seq(Model):
     """Any encoder with any decoder; the two meet in a ``Memory``.
 
     Args:

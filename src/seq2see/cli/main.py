@@ -8,6 +8,7 @@ import sys
 import typer
 
 from seq2see.cli.align import align
+from seq2see.cli.average import average
 from seq2see.cli.check_model import check_model
 from seq2see.cli.demo import demo
 from seq2see.cli.evaluate import evaluate
@@ -25,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, train, translate, score, align, evaluate, plot):
+for command in (demo, train, translate, score, align, evaluate, plot, average):
     app.command()(command)
 app.command(name="check-model")(check_model)
 

@@ -45,6 +45,10 @@ def translate(
     forbidden: Annotated[
         list[str] | None, typer.Option("--forbid", metavar="TEXT", help="Text that no output may hold.")
     ] = None,
+    ensemble: Annotated[
+        list[Path] | None,
+        typer.Option("--ensemble", metavar="MODEL2", help="A further model; all write each output together."),
+    ] = None,
     lexicon: Annotated[
         Path | None,
         typer.Option(help="TSV file, source word TAB target word: for words copied by search.copy_unknown."),
@@ -62,14 +66,16 @@ def translate(
     from seq2see.data.text_file import read_lines, read_standard_input
     from seq2see.errors import ConfigError, DataError, OutputError
     from seq2see.files import write_file
-    from seq2see.inference import DECODING_BATCH_TOKENS, load
+    from seq2see.inference import DECODING_BATCH_TOKENS, load_ensemble
 
     if n_best > 1 and output_format is Format.text:
         raise ConfigError(f"--n-best is {n_best}, but --format text has one line per source; use tsv or jsonl")
     if out is not None and out.exists() and source.exists() and out.samefile(source):
         raise OutputError(f"{out}: is the input; wanted another file to write")
     set_threads(threads)
-    translator = with_settings(load(model), [*(settings or []), *(["search.sample=true"] if sample else [])])
+    translator = with_settings(
+        load_ensemble([model, *(ensemble or [])]), [*(settings or []), *(["search.sample=true"] if sample else [])]
+    )
     beam_size = beam if beam is not None else translator.config.search.beam_size
     if n_best > beam_size and not translator.config.search.sample:
         raise ConfigError(

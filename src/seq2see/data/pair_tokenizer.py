@@ -54,6 +54,14 @@ class PairTokenizer:
     tags_attended: bool = False
     copies: bool = False
 
+    def equals(self, other: "PairTokenizer") -> bool:
+        """Whether the other makes the same ids and the same columns of weights."""
+        return self._content() == other._content()
+
+    def _content(self) -> tuple[str | bool, ...]:
+        tags = "" if self.tags is None else self.tags.to_json()
+        return self.source.to_json(), self.target.to_json(), tags, self.tags_attended, self.copies
+
     def fault(self, source: str) -> str:
         """What is wrong with a source; '' if nothing is."""
         if self.tags is not None and split_tags(source)[1] is None:

@@ -6,3 +6,4 @@ from seq2see.inference.translation import Translation as Translation
 from seq2see.inference.translator import DECODING_BATCH_TOKENS as DECODING_BATCH_TOKENS
 from seq2see.inference.translator import Translator as Translator
 from seq2see.inference.translator import load as load
+from seq2see.inference.translator import load_ensemble as load_ensemble

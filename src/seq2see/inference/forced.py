@@ -12,9 +12,11 @@ from seq2see.alignment import Alignment
 from seq2see.bundle import Bundle
 from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import cut_by_tokens
+from seq2see.data.pair_tokenizer import PairTokenizer
 from seq2see.data.special import PAD
 from seq2see.decoders import TeacherForcedOutput
 from seq2see.losses import smoothed_cross_entropy
+from seq2see.seq2seq import Model
 
 BATCH_TOKENS = 4096
 
@@ -55,15 +57,17 @@ class Likelihood(NamedTuple):
     num_tokens: int
 
 
-def score_pairs(bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) -> list[ForcedScore]:
+def score_pairs(
+    model: Model, tokenizers: PairTokenizer, sources: Sequence[str], targets: Sequence[str]
+) -> list[ForcedScore]:
     """Score every target given its source, in order; a source without tokens or tags has no score.
 
     Args:
-        bundle: The model.
+        model: The model, or several together.
+        tokenizers: Of both sides.
         sources: Raw sources.
         targets: A raw target for each.
     """
-    tokenizers = bundle.tokenizers
     examples = tokenizers.encode_pairs(sources, targets)
     problems = [
         tokenizers.fault(source) or ("" if example.source else "the source has no tokens")
@@ -76,7 +80,7 @@ def score_pairs(bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) 
         if problem
     }
     usable = [index for index, problem in enumerate(problems) if not problem]
-    for indices, batch, output in _forced(bundle, examples, usable):
+    for indices, batch, output in _forced(model, examples, usable):
         log_probs = _label_log_probs(output.logits, batch.labels)
         for row, index in enumerate(indices):
             length = len(examples[index].target) + 1
@@ -92,12 +96,12 @@ def score_pairs(bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) 
     return [found[index] for index in range(len(sources))]
 
 
-def likelihood(bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
+def likelihood(model: Model, bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
     """−log p of given targets; pairs whose source has no tokens are left out."""
     examples = bundle.tokenizers.encode_pairs(sources, targets)
     usable = [index for index, example in enumerate(examples) if example.source]
     nats, smoothed_nats, num_tokens = 0.0, 0.0, 0
-    for _, batch, output in _forced(bundle, examples, usable):
+    for _, batch, output in _forced(model, examples, usable):
         loss = smoothed_cross_entropy(
             output.logits,
             batch.labels,
@@ -112,15 +116,15 @@ def likelihood(bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) -
 
 
 def _forced(
-    bundle: Bundle, examples: Sequence[Example], usable: Sequence[int]
+    model: Model, examples: Sequence[Example], usable: Sequence[int]
 ) -> Iterator[tuple[list[int], Batch, TeacherForcedOutput]]:
     """Batches of similar lengths through the model: (indices, batch, output)."""
     lengths = [example.length for example in examples]
-    device = bundle.model.decoder.embedding.weight.device
+    device = next(model.parameters()).device
     for indices in cut_by_tokens(lengths, sorted(usable, key=lengths.__getitem__), BATCH_TOKENS):
         batch = make_batch([examples[index] for index in indices]).to(device)
         with torch.inference_mode():
-            yield indices, batch, bundle.model(batch.source, batch.decoder_input)
+            yield indices, batch, model(batch.source, batch.decoder_input)
 
 
 def _label_log_probs(logits: Tensor, labels: Tensor) -> Tensor:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from seq2see.bundle import Bundle
 from seq2see.config import SearchConfig
 from seq2see.data.batches import make_source
 from seq2see.data.pair_tokenizer import EncodedSource
@@ -26,6 +25,7 @@ from seq2see.search import (
     greedy_search,
     one_path_search,
 )
+from seq2see.seq2seq import Model
 from seq2see.types import select_rows
 
 SYMBOLS = Symbols(bos=BOS, eos=EOS, never=NEVER_PRODUCED)
@@ -51,12 +51,19 @@ class Wanted:
 
 @torch.inference_mode()
 def search_outputs(
-    bundle: Bundle, wanted: Sequence[Wanted], *, beam_size: int, n_best: int, forbidden: Sequence[Sequence[int]]
+    model: Model,
+    settings: SearchConfig,
+    wanted: Sequence[Wanted],
+    *,
+    beam_size: int,
+    n_best: int,
+    forbidden: Sequence[Sequence[int]],
 ) -> list[list[Hypothesis]]:
     """Search a whole batch; weights have a column for each real position of the memory.
 
     Args:
-        bundle: The model, and the configuration of the search.
+        model: The model, or several together.
+        settings: Of the search.
         wanted: A source in each row.
         beam_size: Beginnings kept; 1 is greedy search.
         n_best: Hypotheses of each source at most; exactly so many where they are drawn at random.
@@ -65,13 +72,12 @@ def search_outputs(
     sources = [one.source for one in wanted]
     source = make_source(
         [one.ids for one in sources], [one.tags for one in sources], [one.copy_ids for one in sources]
-    ).to(bundle.model.decoder.embedding.weight.device)
-    state = bundle.model.init_state(source)
+    ).to(next(model.parameters()).device)
+    state = model.init_state(source)
     masks = state["mask"]
-    settings = bundle.config.search
     limits = _max_lengths(settings, source.lengths) + torch.tensor([len(one.prefix) for one in wanted]).to(masks.device)
     ranking = Ranking(settings.length_penalty, settings.coverage_penalty)
-    step = bundle.model.step
+    step = model.step
     symbols = WITH_UNKNOWN if settings.copy_unknown else SYMBOLS
     if settings.sample:
         rows = torch.arange(len(wanted), device=masks.device).repeat_interleave(n_best)

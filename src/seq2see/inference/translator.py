@@ -14,10 +14,13 @@ from seq2see.config import replace as replace_settings
 from seq2see.data.bucketing import cut_by_tokens
 from seq2see.data.pair_tokenizer import EncodedSource
 from seq2see.data.special import UNK
+from seq2see.ensemble import Ensemble
+from seq2see.errors import BundleError
 from seq2see.inference.forced import ForcedScore, Likelihood, likelihood, score_pairs
 from seq2see.inference.searching import Wanted, search_outputs
 from seq2see.inference.translation import Translation
 from seq2see.search import Hypothesis
+from seq2see.seq2seq import Model
 
 DECODING_BATCH_TOKENS = 4096
 
@@ -29,10 +32,13 @@ class Translator:
 
     Args:
         bundle: Model, tokenizers and configuration; the latter gives the defaults of search.
+        others: Further models that write each output together with the first; they share its tokenizers.
     """
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, others: Sequence[Bundle] = ()) -> None:
         self.bundle = bundle
+        self.others = others
+        self.together: Model = bundle.model if not others else Ensemble([one.model for one in (bundle, *others)])
         self.config = bundle.config
         self.model = bundle.model
         self.tokenizers = bundle.tokenizers
@@ -49,7 +55,7 @@ class Translator:
             ConfigError: A name or value is wrong.
         """
         config = replace_settings(self.config, {f"search.{name}": value for name, value in settings.items()})
-        return Translator(replace(self.bundle, config=config))
+        return Translator(replace(self.bundle, config=config), self.others)
 
     def translate(self, texts: Sequence[str], *, beam: int | None = None) -> list[Translation]:
         """The best output of every text, in the order of the texts.
@@ -116,7 +122,9 @@ class Translator:
         rows = n_best if self.config.search.sample else beam_size
         for batch in _batches_by_length([one.ids for one in sources], searchable, batch_tokens // rows):
             wanted = [Wanted(texts[index], sources[index], begins[index]) for index in batch]
-            hypotheses = search_outputs(self.bundle, wanted, beam_size=beam_size, n_best=n_best, forbidden=runs)
+            hypotheses = search_outputs(
+                self.together, self.config.search, wanted, beam_size=beam_size, n_best=n_best, forbidden=runs
+            )
             for index, best in zip(batch, hypotheses, strict=True):
                 found[index] = [self._translation(texts[index], sources[index], one, lexicon or {}) for one in best]
         return [found[index] for index in range(len(texts))]
@@ -169,7 +177,7 @@ class Translator:
             sources: Raw sources.
             targets: A raw target for each.
         """
-        return score_pairs(self.bundle, sources, targets)
+        return score_pairs(self.together, self.tokenizers, sources, targets)
 
     def align(self, source: str, target: str) -> Alignment:
         """What the tokens of a given target attend to, by forced decoding.
@@ -180,7 +188,7 @@ class Translator:
 
     def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
         """−log p of given targets; pairs whose source has no tokens are left out."""
-        return likelihood(self.bundle, sources, targets)
+        return likelihood(self.together, self.bundle, sources, targets)
 
 
 def load(directory: str | Path) -> Translator:
@@ -192,6 +200,20 @@ def load(directory: str | Path) -> Translator:
     bundle = load_bundle(Path(directory))
     bundle.model.eval()
     return Translator(bundle)
+
+
+def load_ensemble(directories: Sequence[str | Path]) -> Translator:
+    """Read several model directories, whose models write each output together; the first one's search settings hold.
+
+    Raises:
+        BundleError: A directory is not as it should be, or its tokenizers are not those of the first.
+    """
+    bundles = [load(directory).bundle for directory in directories]
+    first = Path(directories[0])
+    for directory, bundle in zip(directories, bundles, strict=True):
+        if not bundle.tokenizers.equals(bundles[0].tokenizers):
+            raise BundleError(f"{directory}: its tokens are not those of {first}, wanted models with the same")
+    return Translator(bundles[0], bundles[1:])
 
 
 def _without_search(text: str, problem: str) -> Translation:

@@ -1,7 +1,6 @@
 """A whole training run, from files to a model directory."""
 
 import json
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,11 +8,11 @@ from typing import Any
 import torch
 
 import seq2see
-from seq2see.bundle import FILES, HISTORY, fingerprint, holds_model, save_bundle
+from seq2see.bundle import HISTORY, claim_directory, fingerprint, save_bundle
 from seq2see.config import Config
 from seq2see.data.pairs import Pair, hold_out, read_pairs
-from seq2see.errors import DataError, ModelError, OutputError
-from seq2see.files import output_errors, write_file
+from seq2see.errors import DataError, ModelError
+from seq2see.files import write_file
 from seq2see.inference import Translator, load
 from seq2see.training.loop import Progress, fit
 from seq2see.training.model_card import model_card
@@ -121,26 +120,6 @@ def train_on_pairs(
             f"than {bundle.config.training.learning_rate}"
         )
     return load(directory)
-
-
-def claim_directory(directory: Path, *, overwrite: bool) -> None:
-    """Make the output directory and see that it can be written, before any work is done.
-
-    Raises:
-        OutputError: It holds a model already and ``overwrite`` is False, it holds files that are not a model's, or
-            it cannot be written.
-    """
-    with output_errors(directory):
-        if directory.exists() and not directory.is_dir():
-            raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
-        names = {path.name for path in directory.iterdir()} if directory.exists() else set()
-        if holds_model(directory) and not overwrite:
-            raise OutputError(f"{directory}: holds a model already; choose another --out, or give --overwrite")
-        if names and not holds_model(directory) and not (overwrite and names <= FILES):
-            raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            pass
 
 
 def _metadata(prepared: Prepared, pairs: Sequence[Pair], validation: Validation, progress: Progress) -> dict[str, Any]:
