@@ -10,6 +10,7 @@
     metadata.json          format version, seq2see version, data fingerprints, metrics (for people; not read back)
     README.md              a model card
     history.jsonl          one line per validation (written by training)
+    state/                 what --resume needs to go on with the run; may be deleted
 """
 
 import hashlib
@@ -39,7 +40,8 @@ HISTORY = "history.jsonl"
 SOURCE_TOKENIZER, TARGET_TOKENIZER = "source.tokenizer.json", "target.tokenizer.json"
 TAG_TOKENIZER = "tags.tokenizer.json"
 BOUND_TO_WEIGHTS = (CONFIG, SOURCE_TOKENIZER, TARGET_TOKENIZER)
-FILES = frozenset((*BOUND_TO_WEIGHTS, TAG_TOKENIZER, WEIGHTS, METADATA, CARD, HISTORY))
+STATE = "state/run.safetensors"
+FILES = frozenset((*BOUND_TO_WEIGHTS, TAG_TOKENIZER, WEIGHTS, METADATA, CARD, HISTORY, "state"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,20 +228,26 @@ def holds_model(directory: Path) -> bool:
     return (directory / WEIGHTS).exists()
 
 
-def claim_directory(directory: Path, *, overwrite: bool) -> None:
+def claim_directory(directory: Path, *, overwrite: bool, resume: bool = False) -> None:
     """Make the output directory and see that it can be written, before any work is done.
 
     Raises:
-        OutputError: It holds a model already and ``overwrite`` is False, it holds files that are not a model's, or
-            it cannot be written.
+        OutputError: It holds a model or a run already and neither ``overwrite`` nor ``resume`` is given, it holds
+            files that are not a model's, or it cannot be written.
     """
     with output_errors(directory):
         if directory.exists() and not directory.is_dir():
             raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
         names = {path.name for path in directory.iterdir()} if directory.exists() else set()
-        if holds_model(directory) and not overwrite:
-            raise OutputError(f"{directory}: holds a model already; choose another --out, or give --overwrite")
-        if names and not holds_model(directory) and not (overwrite and names <= FILES):
+        stopped = (directory / STATE).exists()
+        going_on = ", or --resume to go on with its run" if stopped else ""
+        if (stopped or holds_model(directory)) and not overwrite and not resume:
+            what = "a model" if holds_model(directory) else "a run that was stopped"
+            raise OutputError(f"{directory}: holds {what} already; choose another --out, or give --overwrite{going_on}")
+        if stopped and overwrite:
+            (directory / STATE).unlink()
+        known = holds_model(directory) or ((overwrite or resume) and names <= FILES)
+        if names and not known:
             raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):

@@ -85,7 +85,7 @@ def test_the_best_model_is_the_one_that_is_kept(tmp_path: Path) -> None:
     settings = ["training.learning_rate=30.0", "training.schedule=constant", "training.metric=loss"]
     listener = Listener()
     kept = train_on_pairs(pairs, pairs, tiny(*settings, "training.max_epochs=4"), out=tmp_path / "m", reporter=listener)
-    losses = [validation.loss for validation, _ in listener.validations]
+    losses = [validation.figures.loss for validation, _ in listener.validations]
     likelihood = kept.likelihood([pair.source for pair in pairs], [pair.target for pair in pairs])
     assert likelihood.nats / likelihood.num_tokens == pytest.approx(min(losses), rel=1e-5)
 

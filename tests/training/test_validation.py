@@ -5,13 +5,13 @@ import pytest
 
 from seq2see.alignment import Alignment
 from seq2see.inference import Translation
-from seq2see.training.validation import Validation
+from seq2see.training.validation import Figures
 
 NOTHING = Translation("", "", 0.0, 0.0, Alignment([], [], np.zeros((0, 0), dtype=np.float32)), [])
 
 
-def validation(value: float, loss: float = 1.0, smoothed_loss: float = 1.0, metric: str = "bleu") -> Validation:
-    return Validation(loss, smoothed_loss, metric, value, NOTHING, "")
+def validation(value: float, loss: float = 1.0, smoothed_loss: float = 1.0, metric: str = "bleu") -> Figures:
+    return Figures(loss, smoothed_loss, metric, value)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def validation(value: float, loss: float = 1.0, smoothed_loss: float = 1.0, metr
         (validation(math.inf, metric="loss"), validation(1.0, metric="loss"), False),
     ],
 )
-def test_which_is_better(new: Validation, old: Validation, better: bool) -> None:
+def test_which_is_better(new: Figures, old: Figures, better: bool) -> None:
     assert new.is_better_than(old) is better
 
 

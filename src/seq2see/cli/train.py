@@ -29,10 +29,15 @@ def train(
     minutes: Annotated[float | None, typer.Option(help="Minutes of training, in place of epochs.")] = None,
     seed: Annotated[int | None, typer.Option(help="Same seed, machine and threads: same weights.")] = None,
     threads: ThreadsOption = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that was stopped in --out.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that is there already.")] = False,
 ) -> None:
     """Train a model on pairs and keep the best one."""
     from seq2see.config import load_config, replace
+    from seq2see.errors import ConfigError
+
+    if resume and overwrite:
+        raise ConfigError("--resume goes on with a run and --overwrite begins anew; wanted one of them")
 
     options: dict[str, Any] = {
         "data.train": data,
@@ -55,7 +60,7 @@ def train(
 
     progress = console(stderr=True)
     try:
-        run(chosen, out=out, overwrite=overwrite, reporter=ConsoleReporter(progress))
+        run(chosen, out=out, overwrite=overwrite, resume=resume, reporter=ConsoleReporter(progress))
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     progress.print(f"the best model is in {out}")

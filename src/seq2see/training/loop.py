@@ -4,102 +4,81 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
 import torch
 from accelerate import Accelerator
-from torch import nn
 
 from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import training_batches
 from seq2see.data.special import PAD
 from seq2see.losses import TokenLoss, coverage_loss, smoothed_cross_entropy
+from seq2see.seq2seq import Seq2Seq
+from seq2see.training.progress import Progress
 from seq2see.training.reporter import Reporter
 from seq2see.training.schedule import Budget, learning_rate
+from seq2see.training.state import SavedRun
+from seq2see.training.stopping import StopRequest
 from seq2see.training.validation import Validation, Validator
 
 FEWEST_VALIDATIONS, MOST_VALIDATIONS = 10, 30
 SHARE_OF_VALIDATION = 0.1
 
+Keep = Callable[[Validation, Progress, bool], None]
+"""Called after each validation, with whether it is the best so far; keeps what should be kept."""
 
-@dataclass(slots=True)
-class Progress:
-    """Where a run stands.
-
-    Args:
-        epoch: Number of the epoch, from 1.
-        update: Optimiser updates done.
-        best: The best validation so far.
-        since_best: Validations since then.
-        validated_at: Progress (0 to 1) at the last validation.
-        history: One record per validation.
-    """
-
-    epoch: int = 1
-    update: int = 0
-    best: Validation | None = None
-    since_best: int = 0
-    validated_at: float = 0.0
-    history: list[dict[str, Any]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Meter:
-    """Loss and speed since it was last reset."""
-
-    nats: float = 0.0
-    num_tokens: int = 0
-    seconds: float = 0.0
-
-    def add(self, loss: TokenLoss, seconds: float) -> None:
-        self.nats += float(loss.negative_log_likelihood)
-        self.num_tokens += int(loss.num_tokens)
-        self.seconds += seconds
-
-    @property
-    def mean_loss(self) -> float:
-        return self.nats / max(1, self.num_tokens)
-
-    @property
-    def tokens_per_second(self) -> float:
-        return self.num_tokens / max(1e-9, self.seconds)
+Save = Callable[[Progress, torch.optim.Optimizer], None]
+"""Called when the run can be gone on with later; writes its state."""
 
 
 def fit(
-    model: nn.Module,
+    model: Seq2Seq,
     examples: list[Example],
     validator: Validator,
     config: Config,
-    vocab_size: int,
-    progress: Progress,
+    *,
+    saved: SavedRun | None,
     reporter: Reporter,
-    on_validation: Callable[[Validation, bool], None],
-) -> None:
-    """Train a model until its budget or its patience ends.
+    keep: Keep,
+    save: Save,
+    stop: StopRequest,
+) -> Progress:
+    """Train a model until its budget or its patience ends, or somebody asks to stop.
+
+    A run that was stopped and goes on gives the same weights, to the bit, as one that was not.
 
     Args:
         model: Changed in place.
         examples: Training examples.
         validator: Measures the model.
         config: Without open choices.
-        vocab_size: Target tokens, those copied from a source not counted.
-        progress: Where the run stands; changed in place.
+        saved: Where to go on from; None begins.
         reporter: Hears of every update and validation.
-        on_validation: Called after each validation, with whether it is the best so far; keeps what should be kept.
+        keep: See ``Keep``.
+        save: See ``Save``.
+        stop: Looked at after every update.
+
+    Returns:
+        Where the run stands; it is ``finished``, or was stopped.
     """
     settings = config.training
     accelerator = Accelerator(cpu=not torch.cuda.is_available())
-    optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate)
-    model, optimizer = accelerator.prepare(model, optimizer)
+    model, optimizer = accelerator.prepare(model, torch.optim.Adam(model.parameters(), lr=settings.learning_rate))
+    progress = Progress()
+    if saved is not None:
+        progress = saved.progress
+        saved.restore(model, optimizer)
+        validator.examples_shown = progress.examples_shown
     budget = Budget(
         max_updates=_max_updates(examples, config),
         seconds=None if settings.minutes is None else 60.0 * settings.minutes,
+        seconds_before=progress.seconds,
+        validation_seconds=progress.validation_seconds,
+        share_before=progress.validated_at,
     )
-    meter, last = _Meter(), time.monotonic()
-
-    for epoch, last_of_epoch, batch in _batches(examples, config):
+    last, tokens_before = time.monotonic(), progress.num_tokens
+    training_seconds = 0.0
+    for batch, last_of_epoch in _batches(examples, config, progress):
         share = budget.progress(progress.update)
         rate = learning_rate(
             settings.learning_rate,
@@ -108,25 +87,35 @@ def fit(
             warmup_updates=settings.warmup_updates,
             decay=settings.schedule == "linear_decay",
         )
-        loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config, vocab_size)
-        progress.epoch, progress.update = epoch, progress.update + 1
-        meter.add(loss, time.monotonic() - last)
-        if not math.isfinite(meter.nats):
+        progress.add(_update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config))
+        progress.update += 1
+        training_seconds += time.monotonic() - last
+        if not math.isfinite(progress.nats):
             reporter.note(f"the loss is not finite at update {progress.update:,}: stopping")
             break
         share = budget.progress(progress.update)
-        reporter.advanced(share, epoch, meter.mean_loss, meter.tokens_per_second)
+        speed = (progress.num_tokens - tokens_before) / max(1e-9, training_seconds)
+        reporter.advanced(share, progress.epoch, progress.mean_loss, speed)
         if share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config):
             start = time.monotonic()
-            _validate(model, validator, progress, meter, reporter, on_validation)
+            _validate(model, validator, progress, speed, reporter, keep)
             budget.validated(time.monotonic() - start)
-            progress.validated_at, meter = share, _Meter()
-            if share >= 1.0:
-                break
-            if progress.since_best >= settings.patience:
+            progress.validated_at, progress.nats, progress.num_tokens = share, 0.0, 0
+            progress.seconds, progress.validation_seconds = budget.elapsed(), budget.validation_seconds
+            tokens_before, training_seconds = 0, 0.0
+            progress.finished = share >= 1.0
+            if not progress.finished and progress.since_best >= settings.patience:
                 reporter.note(f"no better model in {settings.patience} validations: stopping early")
+                progress.finished = True
+            save(progress, optimizer)
+            if progress.finished:
                 break
+        if stop.asked:
+            progress.seconds = budget.elapsed()
+            save(progress, optimizer)
+            break
         last = time.monotonic()
+    return progress
 
 
 def _max_updates(examples: list[Example], config: Config) -> int | None:
@@ -145,22 +134,27 @@ def _epoch(examples: list[Example], config: Config, number: int) -> list[list[in
     return training_batches(examples, batch_tokens, seed=config.training.seed, epoch=number)
 
 
-def _batches(examples: list[Example], config: Config) -> Iterator[tuple[int, bool, Batch]]:
-    """Epochs without end: (epoch from 1, whether it is the last batch of it, batch)."""
-    for epoch in itertools.count(1):
+def _batches(examples: list[Example], config: Config, progress: Progress) -> Iterator[tuple[Batch, bool]]:
+    """Epochs without end, from where the run stands: (batch, whether it is the last of its epoch).
+
+    Epoch and batch are counted as batches are given.
+    """
+    for epoch in itertools.count(progress.epoch):
         batches = _epoch(examples, config, epoch)
-        for number, indices in enumerate(batches, start=1):
-            yield epoch, number == len(batches), make_batch([examples[index] for index in indices])
+        done = progress.batch if epoch == progress.epoch else 0
+        for number, indices in enumerate(batches[done:], start=done + 1):
+            batch = make_batch([examples[index] for index in indices])
+            progress.epoch, progress.batch = epoch, number
+            yield batch, number == len(batches)
 
 
 def _update(
-    model: nn.Module,
+    model: Seq2Seq,
     optimizer: torch.optim.Optimizer,
     batch: Batch,
     rate: float,
     accelerator: Accelerator,
     config: Config,
-    vocab_size: int,
 ) -> TokenLoss:
     """One optimiser update: forward, mean loss per token, backward, clip, step."""
     settings = config.training
@@ -172,7 +166,7 @@ def _update(
         batch.labels,
         label_smoothing=settings.label_smoothing,
         pad_id=PAD,
-        vocab_size=vocab_size,
+        vocab_size=model.decoder.embedding.num_embeddings,
     )
     objective = loss.total
     if settings.coverage_loss > 0.0:
@@ -199,31 +193,28 @@ def _validation_is_due(progress: Progress, share: float, last_of_epoch: bool, bu
 
 
 def _validate(
-    model: nn.Module,
-    validator: Validator,
-    progress: Progress,
-    meter: _Meter,
-    reporter: Reporter,
-    on_validation: Callable[[Validation, bool], None],
+    model: Seq2Seq, validator: Validator, progress: Progress, speed: float, reporter: Reporter, keep: Keep
 ) -> None:
     """Measure the model, record what was found, and tell."""
     model.eval()
     validation = validator()
     model.train()
-    best = validation.is_better_than(progress.best)
+    figures = validation.figures
+    best = figures.is_better_than(progress.best)
     progress.history.append(
         {
             "epoch": progress.epoch,
             "update": progress.update,
-            "train_loss": meter.mean_loss,
-            "valid_loss": validation.loss,
-            validation.metric: validation.value,
+            "train_loss": progress.mean_loss,
+            "valid_loss": figures.loss,
+            figures.metric: figures.value,
             "best": best,
-            "tokens_per_second": round(meter.tokens_per_second, 1),
+            "tokens_per_second": round(speed, 1),
         }
     )
     progress.since_best = 0 if best else progress.since_best + 1
     if best:
-        progress.best = validation
-    on_validation(validation, best)
-    reporter.validated(validation, progress.epoch, progress.update, meter.mean_loss, best)
+        progress.best = figures
+    progress.examples_shown = validator.examples_shown
+    keep(validation, progress, best)
+    reporter.validated(validation, progress.epoch, progress.update, progress.mean_loss, best)

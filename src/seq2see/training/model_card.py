@@ -17,7 +17,8 @@ def model_card(bundle: Bundle, validation: Validation, *, num_pairs: int, notes:
     """
     config = bundle.config
     num_parameters = sum(parameter.numel() for parameter in bundle.model.parameters())
-    figure = f"{validation.metric} {validation.value:.2f}, loss {validation.loss:.3f} nats per token"
+    figures = validation.figures
+    figure = f"{figures.metric} {figures.value:.2f}, loss {figures.loss:.3f} nats per token"
     chosen = "".join(f"- {note}\n" for note in notes)
     return f"""# A seq2see model
 

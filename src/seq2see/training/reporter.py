@@ -80,9 +80,10 @@ class ConsoleReporter:
 
     def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
         """Write the figures and one decoded example."""
-        figures = f"{validation.metric} {validation.value:.2f}" if validation.metric != "loss" else ""
+        found = validation.figures
+        figures = f"{found.metric} {found.value:.2f}" if found.metric != "loss" else ""
         line = (
-            f"epoch {epoch} · update {update:,} · train loss {train_loss:.3f} · valid loss {validation.loss:.3f}"
+            f"epoch {epoch} · update {update:,} · train loss {train_loss:.3f} · valid loss {found.loss:.3f}"
             f"{' · ' if figures else ''}{figures} · {self._share:.0%} done · {self._speed:,.0f} tokens/s"
             f"{' · best' if best else ''}"
         )
@@ -90,7 +91,7 @@ class ConsoleReporter:
             _one_line(text) for text in (validation.example.source, validation.example.text, validation.reference)
         )
         self.note(f"{line}\n    {source} → {output}    (wanted {wanted})")
-        self._progress.update(self._task, valid=f"· {figures or f'valid loss {validation.loss:.3f}'}")
+        self._progress.update(self._task, valid=f"· {figures or f'valid loss {found.loss:.3f}'}")
 
     def close(self) -> None:
         """Take the bar away."""

@@ -8,28 +8,37 @@ from typing import Any
 import torch
 
 import seq2see
-from seq2see.bundle import HISTORY, claim_directory, fingerprint, save_bundle
+from seq2see.bundle import HISTORY, STATE, claim_directory, fingerprint, save_bundle
 from seq2see.config import Config
 from seq2see.data.pairs import Pair, hold_out, read_pairs
 from seq2see.errors import DataError, ModelError
 from seq2see.files import write_file
 from seq2see.inference import Translator, load
-from seq2see.training.loop import Progress, fit
+from seq2see.training.loop import fit
 from seq2see.training.model_card import model_card
 from seq2see.training.preparation import Prepared, prepare
+from seq2see.training.progress import Progress
 from seq2see.training.reporter import Reporter, SilentReporter
+from seq2see.training.state import RunKey, SavedRun, load_run, save_run
+from seq2see.training.stopping import stop_request
 from seq2see.training.validation import Validation, Validator
 
 
 def train(
-    config: Config | None = None, *, out: str | Path, overwrite: bool = False, reporter: Reporter | None = None
+    config: Config | None = None,
+    *,
+    out: str | Path,
+    overwrite: bool = False,
+    resume: bool = False,
+    reporter: Reporter | None = None,
 ) -> Translator:
     """Train a model on the files that the configuration names, and keep the best one in a directory.
 
     Args:
         config: ``data.train`` or ``data.source`` and ``data.target`` must be given.
         out: The model directory to write.
-        overwrite: Replace a model that is already there.
+        overwrite: Replace a model, or a run that was stopped, that is already there.
+        resume: Go on with the run that was stopped in ``out``; data and configuration must be the same.
         reporter: Hears of the run's progress.
 
     Returns:
@@ -46,7 +55,7 @@ def train(
     valid: list[Pair] | None = None
     if any(path is not None for path in (data.valid, data.valid_source, data.valid_target)):
         valid = read_pairs(data.valid, data.valid_source, data.valid_target, name="valid", tags=tags)
-    return train_on_pairs(pairs, valid, config, out=out, overwrite=overwrite, reporter=reporter)
+    return train_on_pairs(pairs, valid, config, out=out, overwrite=overwrite, resume=resume, reporter=reporter)
 
 
 def train_on_pairs(
@@ -56,6 +65,7 @@ def train_on_pairs(
     *,
     out: str | Path,
     overwrite: bool = False,
+    resume: bool = False,
     reporter: Reporter | None = None,
 ) -> Translator:
     """As ``train``, on pairs at hand; without validation pairs some of the sources are held out.
@@ -65,7 +75,8 @@ def train_on_pairs(
         valid: Validation pairs, or None.
         config: May leave choices open; its ``data`` paths are not read.
         out: The model directory to write.
-        overwrite: Replace a model that is already there.
+        overwrite: Replace a model, or a run that was stopped, that is already there.
+        resume: Go on with the run that was stopped in ``out``; data and configuration must be the same.
         reporter: Hears of the run's progress.
 
     Raises:
@@ -75,7 +86,7 @@ def train_on_pairs(
     """
     directory = Path(out)
     reporter = reporter or SilentReporter()
-    claim_directory(directory, overwrite=overwrite)
+    claim_directory(directory, overwrite=overwrite, resume=resume)
     if not pairs or valid == []:
         raise DataError("no pairs to train on" if not pairs else "no validation pairs; wanted some, or None")
     if valid is None and len({pair.source for pair in pairs}) < 2:
@@ -84,12 +95,13 @@ def train_on_pairs(
         pairs, valid = hold_out(pairs, share=0.1, most=1000)
         reporter.note(f"no validation pairs given: {len(valid):,} pairs held out of the training pairs")
     prepared = prepare(config, pairs, valid)
-    reporter.note(f"{len(prepared.examples):,} training pairs, {len(valid):,} validation pairs")
-    for note in prepared.notes:
-        reporter.note(note)
     bundle = prepared.bundle
-    num_parameters = sum(parameter.numel() for parameter in bundle.model.parameters())
-    reporter.note(f"model of {num_parameters:,} parameters")
+    key = RunKey.of(bundle.config, _data_fingerprints(prepared, pairs))
+    saved = load_run(directory / STATE, key) if resume else None
+    if saved is not None and saved.progress.finished:
+        reporter.note("the run had come to its end")
+        return load(directory)
+    _tell(reporter, prepared, saved)
     validator = Validator(
         Translator(bundle),
         valid,
@@ -97,21 +109,32 @@ def train_on_pairs(
         max_sources=bundle.config.training.max_valid_sources,
     )
 
-    progress = Progress()
-
-    def on_validation(validation: Validation, best: bool) -> None:
-        write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
+    def keep(validation: Validation, progress: Progress, best: bool) -> None:
         if best:
             card = model_card(bundle, validation, num_pairs=len(prepared.examples), notes=prepared.notes)
             save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
+        write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
+
+    def save(progress: Progress, optimizer: torch.optim.Optimizer) -> None:
+        save_run(directory / STATE, key, progress, bundle.model, optimizer)
 
     try:
-        vocab_size = bundle.tokenizers.target.vocab_size
-        fit(bundle.model, prepared.examples, validator, bundle.config, vocab_size, progress, reporter, on_validation)
-    except KeyboardInterrupt:
-        kept = "no model was kept" if progress.best is None else f"the best model so far is in {directory}"
-        reporter.note(f"interrupted; {kept}")
-        raise
+        with stop_request() as stop:
+            progress = fit(
+                bundle.model,
+                prepared.examples,
+                validator,
+                bundle.config,
+                saved=saved,
+                reporter=reporter,
+                keep=keep,
+                save=save,
+                stop=stop,
+            )
+        if stop.asked and not progress.finished:
+            kept = "no model yet" if progress.best is None else f"the best model so far is in {directory}"
+            reporter.note(f"stopped at update {progress.update:,}; {kept}; --resume goes on from here")
+            raise KeyboardInterrupt
     finally:
         reporter.close()
     if progress.best is None:
@@ -122,6 +145,17 @@ def train_on_pairs(
     return load(directory)
 
 
+def _tell(reporter: Reporter, prepared: Prepared, saved: SavedRun | None) -> None:
+    """What the run begins with."""
+    reporter.note(f"{len(prepared.examples):,} training pairs, {len(prepared.valid):,} validation pairs")
+    for note in prepared.notes:
+        reporter.note(note)
+    num_parameters = sum(parameter.numel() for parameter in prepared.bundle.model.parameters())
+    reporter.note(f"model of {num_parameters:,} parameters")
+    if saved is not None:
+        reporter.note(f"going on from update {saved.progress.update:,} of epoch {saved.progress.epoch}")
+
+
 def _metadata(prepared: Prepared, pairs: Sequence[Pair], validation: Validation, progress: Progress) -> dict[str, Any]:
     return {
         "seq2see_version": seq2see.__version__,
@@ -129,13 +163,19 @@ def _metadata(prepared: Prepared, pairs: Sequence[Pair], validation: Validation,
         "threads": torch.get_num_threads(),
         "data": {
             "training_pairs": len(prepared.examples),
-            "training_fingerprint": _pairs_fingerprint(pairs),
             "validation_pairs": len(prepared.valid),
-            "validation_fingerprint": _pairs_fingerprint(prepared.valid),
+            **_data_fingerprints(prepared, pairs),
         },
         "epoch": progress.epoch,
         "update": progress.update,
-        "validation": {"loss": validation.loss, validation.metric: validation.value},
+        "validation": {"loss": validation.figures.loss, validation.figures.metric: validation.figures.value},
+    }
+
+
+def _data_fingerprints(prepared: Prepared, pairs: Sequence[Pair]) -> dict[str, str]:
+    return {
+        "training_fingerprint": _pairs_fingerprint(pairs),
+        "validation_fingerprint": _pairs_fingerprint(prepared.valid),
     }
 
 

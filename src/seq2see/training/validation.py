@@ -14,8 +14,8 @@ HIGHER_IS_BETTER = {"bleu": True, "chrf": True, "exact_match": True, "token_erro
 
 
 @dataclass(frozen=True, slots=True)
-class Validation:
-    """What a validation found.
+class Figures:
+    """The figures of a validation.
 
     Args:
         loss: Mean −log p of a target token, in nats, teacher-forced.
@@ -23,18 +23,14 @@ class Validation:
             still comes nearer to what training asks of it, while the plain loss, which smoothing holds up, is noise.
         metric: Name of the metric that decides.
         value: Its value on greedy outputs.
-        example: One decoded source.
-        reference: A target that was given for it.
     """
 
     loss: float
     smoothed_loss: float
     metric: str
     value: float
-    example: Translation
-    reference: str
 
-    def is_better_than(self, other: "Validation | None") -> bool:
+    def is_better_than(self, other: "Figures | None") -> bool:
         """Whether this is the better one; at equal metric the smaller smoothed loss decides; NaN is never better."""
         if not (math.isfinite(self.value) and math.isfinite(self.loss)):
             return False
@@ -43,6 +39,21 @@ class Validation:
         if self.value != other.value:
             return (self.value > other.value) == HIGHER_IS_BETTER[self.metric]
         return self.smoothed_loss < other.smoothed_loss
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What a validation found.
+
+    Args:
+        figures: The figures.
+        example: One decoded source.
+        reference: A target that was given for it.
+    """
+
+    figures: Figures
+    example: Translation
+    reference: str
 
 
 class Validator:
@@ -75,7 +86,8 @@ class Validator:
         value = loss if self.metric == "loss" else self._score([t.text for t in translations], references)
         shown = (7 * self.examples_shown) % len(translations)
         self.examples_shown += 1
-        return Validation(loss, smoothed_loss, self.metric, value, translations[shown], references[shown][0])
+        figures = Figures(loss, smoothed_loss, self.metric, value)
+        return Validation(figures, translations[shown], references[shown][0])
 
     def _score(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
         compute: dict[str, Callable[[], Score]] = {

@@ -1,0 +1,191 @@
+"""A run that was stopped and goes on is the run that was not stopped, to the bit."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import safetensors
+import torch
+
+from seq2see.bundle import HISTORY, METADATA, STATE, WEIGHTS
+from seq2see.config import Config
+from seq2see.data.pairs import Pair
+from seq2see.errors import BundleError, ConfigError, OutputError
+from seq2see.training import train_on_pairs
+from tests.cli.running import refused
+from tests.toys import reverse_pairs
+from tests.training.test_run import Listener, tiny
+
+PAIRS = reverse_pairs(400)
+
+
+class Stopper(Listener):
+    """Asks the run to stop after so many updates, as the system would."""
+
+    def __init__(self, after: int, number: signal.Signals) -> None:
+        super().__init__()
+        self.after = after
+        self.number = number
+
+    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
+        super().advanced(progress, epoch, loss, tokens_per_second)
+        if len(self.shares) == self.after:
+            os.kill(os.getpid(), self.number)
+
+
+def tensors(path: Path) -> dict[str, torch.Tensor]:
+    with safetensors.safe_open(path, framework="pt") as file:
+        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+
+
+def without_times(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in ("tokens_per_second", "seconds", "history")}
+
+
+def contents(directory: Path) -> dict[str, Any]:
+    """All that a run leaves, times left out."""
+    with safetensors.safe_open(directory / STATE, framework="pt") as file:
+        progress = json.loads(file.metadata()["progress"])
+    progress = {name: value for name, value in progress.items() if "seconds" not in name and name != "history"}
+    files = {
+        path.name: path.read_bytes()
+        for path in directory.iterdir()
+        if path.is_file() and path.name not in (WEIGHTS, HISTORY)
+    }
+    history = [without_times(json.loads(line)) for line in (directory / HISTORY).read_text().splitlines()]
+    return {
+        **files,
+        "history": history,
+        "progress": progress,
+        "metadata": json.loads(files[METADATA.encode().decode()]),
+    }
+
+
+def assert_same_run(one: Path, other: Path) -> None:
+    assert contents(one) == contents(other)
+    for name in (WEIGHTS, STATE):
+        ours, theirs = tensors(one / name), tensors(other / name)
+        assert ours.keys() == theirs.keys()
+        assert [key for key in ours if not torch.equal(ours[key], theirs[key])] == []
+
+
+def run(out: Path, config: Config, **settings: Any) -> None:
+    train_on_pairs(PAIRS[:350], PAIRS[350:], config, out=out, **settings)
+
+
+@pytest.mark.parametrize("after", [1, 7, 12, 20])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_by_a_signal_and_gone_on(tmp_path: Path, after: int, number: signal.Signals) -> None:
+    config = tiny("training.max_epochs=3")
+    run(tmp_path / "whole", config)
+    stopper = Stopper(after, number)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "stopped", config, reporter=stopper)
+    assert any(f"stopped at update {after:,}; " in note and "--resume goes on" in note for note in stopper.notes)
+    listener = Listener()
+    run(tmp_path / "stopped", config, resume=True, reporter=listener)
+    assert any(note.startswith(f"going on from update {after:,} of epoch ") for note in listener.notes)
+    assert_same_run(tmp_path / "whole", tmp_path / "stopped")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_patience_and_best_are_remembered(tmp_path: Path) -> None:
+    settings = ["training.learning_rate=1e-12", "training.patience=3", "training.max_epochs=50"]
+    config = tiny(*settings, "training.metric=exact_match", "training.validate_every=2")
+    run(tmp_path / "whole", config)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "stopped", config, reporter=Stopper(5, signal.SIGTERM))
+    run(tmp_path / "stopped", config, resume=True)
+    assert_same_run(tmp_path / "whole", tmp_path / "stopped")
+
+
+def test_a_finished_run_stays_as_it_is(tmp_path: Path) -> None:
+    config, listener = tiny("training.max_epochs=1"), Listener()
+    run(tmp_path / "m", config)
+    before = {path: path.read_bytes() for path in (tmp_path / "m").rglob("*") if path.is_file()}
+    run(tmp_path / "m", config, resume=True, reporter=listener)
+    assert "the run had come to its end" in listener.notes
+    assert {path: path.read_bytes() for path in (tmp_path / "m").rglob("*") if path.is_file()} == before
+
+
+def test_only_the_same_run_goes_on(tmp_path: Path) -> None:
+    with pytest.raises(BundleError, match="there is no run to go on with"):
+        run(tmp_path / "none", tiny(), resume=True)
+    out = tmp_path / "m"
+    with pytest.raises(KeyboardInterrupt):
+        run(out, tiny(), reporter=Stopper(1, signal.SIGTERM))
+    with pytest.raises(
+        OutputError, match=r"holds a run that was stopped already; .* or --resume to go on with its run"
+    ):
+        run(out, tiny())
+    with pytest.raises(ConfigError, match=r"begun otherwise: training\.seed was 1, is 2$"):
+        run(out, tiny("training.seed=2"), resume=True)
+    with pytest.raises(ConfigError, match=r"data\.training_fingerprint was"):
+        train_on_pairs([*PAIRS[:349], Pair("x", "y")], PAIRS[350:], tiny(), out=out, resume=True)
+    (out / STATE).write_bytes((out / STATE).read_bytes()[:-9])
+    with pytest.raises(BundleError, match=r"run\.safetensors: damaged"):
+        run(out, tiny(), resume=True)
+    run(out, tiny("training.max_epochs=1"), overwrite=True)
+
+
+def test_resuming_and_overwriting_exclude_each_other(tmp_path: Path) -> None:
+    message = refused("train", "--data", "x.tsv", "--out", tmp_path / "m", "--resume", "--overwrite")
+    assert "wanted one of them" in message
+
+
+def kill_and_go_on(tmp_path: Path, kills: int) -> None:
+    """Kill a process of its own at random moments, inside writing too, and go on each time."""
+    data, valid = tmp_path / "train.tsv", tmp_path / "valid.tsv"
+    data.write_text("".join(f"{a}\t{b}\n" for a, b in PAIRS[:350]))
+    valid.write_text("".join(f"{a}\t{b}\n" for a, b in PAIRS[350:]))
+    sizes = ["embedding_size", "encoder.hidden_size", "decoder.hidden_size", "attention.attention_size"]
+    settings = [part for size in sizes for part in ("--set", f"model.{size}=8")]
+    settings += ["--set", "training.max_epochs=8", "--set", "training.validate_every=3", "--threads", "1"]
+    command = [sys.executable, "-m", "seq2see", "train", "--data", str(data), "--valid", str(valid), *settings]
+
+    told = tmp_path / "stderr.txt"
+
+    def start(name: str, *more: str) -> subprocess.Popen[bytes]:
+        with told.open("wb") as file:
+            return subprocess.Popen([*command, "--out", str(tmp_path / name), *more], stderr=file)
+
+    began = time.monotonic()
+    assert start("whole").wait() == 0
+    whole_seconds = time.monotonic() - began
+    generator = random.Random(0)
+    out = tmp_path / "killed"
+    for _ in range(kills):
+        process = start("killed", *_how(out))
+        try:
+            process.wait(timeout=generator.uniform(0.4, 1.0) * whole_seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        else:
+            assert process.returncode == 0, told.read_text()
+    assert start("killed", *_how(out)).wait() == 0, told.read_text()
+    assert_same_run(tmp_path / "whole", out)
+
+
+def _how(out: Path) -> list[str]:
+    """What a user would give: go on if there is a run, else begin, over what a first validation may have left."""
+    if (out / STATE).exists():
+        return ["--resume"]
+    return ["--overwrite"] if out.exists() else []
+
+
+def test_killed_at_random_moments_and_gone_on(tmp_path: Path) -> None:
+    kill_and_go_on(tmp_path, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_killed_at_very_many_moments_and_gone_on(tmp_path: Path) -> None:
+    kill_and_go_on(tmp_path, 200)
