@@ -9,6 +9,7 @@ import typer
 
 from seq2see.cli.align import align
 from seq2see.cli.average import average
+from seq2see.cli.check_data import check_data
 from seq2see.cli.check_model import check_model
 from seq2see.cli.demo import demo
 from seq2see.cli.evaluate import evaluate
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 for command in (demo, train, translate, score, align, evaluate, plot, average):
     app.command()(command)
+app.command(name="check-data")(check_data)
 app.command(name="check-model")(check_model)
 
 
