@@ -5,6 +5,7 @@ import torch
 
 from seq2see.attention import SingleHead
 from seq2see.checking import check_model, made_up_sources
+from seq2see.errors import DataError
 from seq2see.inference import Translator
 from tests.cli.running import refused, run
 from tests.small import small_translator
@@ -44,6 +45,11 @@ def test_a_model_that_looks_at_padding_is_found_out(monkeypatch: pytest.MonkeyPa
     assert {"padding", "batch"} <= failed
 
 
+def test_sources_of_which_none_can_be_translated() -> None:
+    with pytest.raises(DataError, match="none of 1 sources can be translated: no tags"):
+        check_model(small_translator("model.encoder.tags=added"), ["walk"])
+
+
 def test_the_command_prints_a_table(reverse_directory: Path, tmp_path: Path) -> None:
     texts = tmp_path / "texts.txt"
     texts.write_text("abc\n\nhello\n")
@@ -51,4 +57,6 @@ def test_the_command_prints_a_table(reverse_directory: Path, tmp_path: Path) -> 
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.decode().count("good") == 7
     texts.write_text("\n\n")
-    assert "no line has tokens" in refused("check-model", reverse_directory, "--texts", texts)
+    assert "none of 2 sources can be translated: they have no tokens" in refused(
+        "check-model", reverse_directory, "--texts", texts
+    )

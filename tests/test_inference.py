@@ -187,3 +187,48 @@ def test_unknown_words_are_copied_from_where_the_model_looks() -> None:
     assert other.text == "".join({"Ω": "omega", "Ψ": "psi"}[token] for token in looked_at)
     (never,) = plain.translate(["ΩΨ"])
     assert "unk" not in never.text
+
+
+def test_a_prefix_holds_whatever_else_is_forbidden(translator: Translator) -> None:
+    ((one,),) = translator.translate_n_best(["abc"], prefixes=["xyz"], forbidden=["y"])
+    assert one.text.startswith("xyz")
+    assert "y" not in one.text[3:]
+    ((other,),) = translator.with_search(no_repeat_ngram=1).translate_n_best(["abc"], prefixes=["xyzx"])
+    assert other.text.startswith("xyzx")
+
+
+def test_the_limit_holds_with_a_prefix(translator: Translator) -> None:
+    limited = translator.with_search(max_length=6)
+    ((one,),) = limited.translate_n_best(["abc" * 9], prefixes=["xyzw"])
+    assert len(one.tokens) <= 6
+    ((longer,),) = translator.with_search(max_length=2).translate_n_best(["abc"], prefixes=["xyzw"])
+    assert longer.text == "xyzw"
+
+
+def test_what_is_forbidden_is_not_copied_either() -> None:
+    copying = small_translator("model.decoder.copies=true", spread=1.0)
+    with torch.no_grad():
+        copying.model.decoder.get_parameter("output.switch.bias").fill_(-30.0)  # copy whatever is attended to
+    (free,) = copying.translate(["ΩΨ"])
+    assert "Ω" in free.text or "Ψ" in free.text
+    for forbidden in ("Ω", "Ψ"):
+        ((one, *_),) = copying.translate_n_best(["ΩΨ"], forbidden=[forbidden])
+        assert forbidden not in one.text
+
+
+def test_rows_that_cannot_go_on_disturb_nobody() -> None:
+    """Beams wider than what is possible, sources with different unknown letters, all restrictions at once."""
+    copying = small_translator("model.decoder.copies=true", seed=0, spread=4.0)
+    for ngram, longest in itertools.product((1, 2), (1, 2, 3)):
+        search = copying.with_search(no_repeat_ngram=ngram, max_length=longest)
+        found = search.translate_n_best(["a", "ΩΨΦΞΔ", "ab"], beam=9, n_best=3, prefixes=["xyz", "", "abc"])
+        for hypotheses, prefix in zip(found, ["xyz", "", "abc"], strict=True):
+            assert hypotheses[0].text.startswith(prefix)
+
+
+def test_tags_count_as_tokens_of_the_source() -> None:
+    tagged = small_translator("model.encoder.tags=attended").with_search(max_source_length=5)
+    good, long = tagged.translate(["ab\tN;PL", "abc\tN;PL;V"])
+    assert not good.problem
+    assert long.problem == "6 source tokens, the limit is 5; not translated"
+    assert tagged.score(["abc\tN;PL;V"], ["x"])[0].problem == "6 source tokens, the limit is 5"

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from seq2see.bundle import load_bundle, save_bundle
-from seq2see.data.batches import make_batch
+from seq2see.data.batches import Example, make_batch
 from seq2see.data.special import RESERVED
 from seq2see.data.tokenizer import Tokenizer
+from seq2see.errors import DataError
 from seq2see.inference import Translation, Translator
+from seq2see.inference.searching import Wanted, search_outputs
 
 LENGTHS = (1, 40, 2, 17, 5, 29, 3, 11)
 PER_TOKEN = 1e-5
@@ -49,10 +52,17 @@ def check_model(translator: Translator, sources: Sequence[str] | None = None, *,
         translator: The model.
         sources: Texts to check on; None makes some from the source vocabulary, of 1 to 40 tokens.
         beam: Beam size of the search.
+
+    Raises:
+        DataError: No source can be translated; tells why for the first.
     """
-    texts = list(sources) if sources else made_up_sources(translator)
+    translator = translator.with_search(copy_unknown=False, sample=False)
+    texts = list(sources) if sources is not None else made_up_sources(translator)
     together = translator.translate(texts, beam=beam)
     kept = [(text, one) for text, one in zip(texts, together, strict=True) if one.source_tokens]
+    if not kept:
+        reasons = [one.problem for one in together if one.problem]
+        raise DataError(f"none of {len(texts)} sources can be translated: {(reasons or ['they have no tokens'])[0]}")
     texts, together = [text for text, _ in kept], [one for _, one in kept]
     checks: Sequence[Callable[[], Check]] = (
         lambda: _padding(translator, texts, together),
@@ -60,7 +70,7 @@ def check_model(translator: Translator, sources: Sequence[str] | None = None, *,
         lambda: _order(translator, texts, together, beam),
         lambda: _weights(together),
         lambda: _step(translator, texts, together),
-        lambda: _forced(translator, together),
+        lambda: _forced(translator, texts, beam),
         lambda: _reload(translator, texts, together, beam),
     )
     return [check() for check in checks]
@@ -93,6 +103,11 @@ def _difference(ones: Sequence[Translation], others: Sequence[Translation]) -> f
     return largest
 
 
+def _largest(ones: Tensor, others: Tensor) -> float:
+    """The largest difference; none between values that are both minus infinity."""
+    return float((ones - others).masked_fill(ones == others, 0.0).abs().max())
+
+
 @torch.inference_mode()
 def _padding(translator: Translator, texts: Sequence[str], together: Sequence[Translation]) -> Check:
     """Every pair alone, and in a batch whose padding belongs to the longest."""
@@ -104,9 +119,7 @@ def _padding(translator: Translator, texts: Sequence[str], together: Sequence[Tr
     for row, example in enumerate(examples):
         alone = make_batch([example]).to(device)
         logits = model(alone.source, alone.decoder_input).logits.log_softmax(dim=-1)
-        padded = whole[row, : logits.shape[1], : logits.shape[2]]
-        both = padded.isfinite() & logits[0].isfinite()
-        largest = max(largest, float((padded - logits[0])[both].abs().max()))
+        largest = max(largest, _largest(whole[row, : logits.shape[1], : logits.shape[2]], logits[0]))
     return Check("padding", "log p of every token, with and without padding beside it", largest, 10 * PER_TOKEN)
 
 
@@ -140,25 +153,28 @@ def _step(translator: Translator, texts: Sequence[str], together: Sequence[Trans
     for position in range(batch.decoder_input.shape[1]):
         output = model.step(batch.decoder_input[:, position], state)
         state = output.state
-        both = output.logits.isfinite() & whole[:, position].isfinite()
-        largest = max(largest, float((output.logits - whole[:, position])[both].abs().max()))
+        largest = max(largest, _largest(output.logits, whole[:, position]))
     return Check("step = forward", "logits of repeated steps and of the whole target at once, float64", largest, DOUBLE)
 
 
-def _forced(translator: Translator, together: Sequence[Translation]) -> Check:
-    """The score that search gave, and that of the same tokens given as target.
-
-    An output that would be cut into other tokens when read again is another hypothesis, and is left out.
-    """
-    largest, used = 0.0, 0
-    target = translator.tokenizers.target
-    for one in together:
-        if target.encode(one.text).tokens == one.tokens:
-            used += 1
-            forced = translator.score([one.source], [one.text])[0].log_prob
+def _forced(translator: Translator, texts: Sequence[str], beam: int) -> Check:
+    """The score that search gave, and that of the same tokens given as target."""
+    sources = translator.tokenizers.encode_sources(texts)
+    wanted = [Wanted(text, source, [], []) for text, source in zip(texts, sources, strict=True)]
+    found = search_outputs(translator.together, translator.config.search, wanted, beam_size=beam, n_best=beam)
+    largest = 0.0
+    for source, hypotheses in zip(sources, found, strict=True):
+        batch = make_batch([Example(source.ids, one.tokens, source.tags, source.copy_ids) for one in hypotheses])
+        batch = batch.to(translator.device)
+        with torch.inference_mode():
+            log_probs = translator.together(batch.source, batch.decoder_input).logits.log_softmax(dim=-1)
+        of_labels = log_probs.gather(-1, batch.labels[..., None]).squeeze(-1)
+        for row, one in enumerate(hypotheses):
+            forced = float(of_labels[row, : len(one.tokens) + 1].double().sum())
             largest = max(largest, abs(forced - one.log_prob) / (len(one.tokens) + 1))
-    what = f"log p from beam search and by forced decoding ({used} of {len(together)} outputs)"
-    return Check("beam = forced score", what, largest, PER_TOKEN)
+    return Check(
+        "beam = forced score", "log p of n-best outputs from search and by forced decoding", largest, PER_TOKEN
+    )
 
 
 def _reload(translator: Translator, texts: Sequence[str], together: Sequence[Translation], beam: int) -> Check:

@@ -109,7 +109,7 @@ def _by_length(
 ) -> list[dict[str, Any]]:
     buckets: dict[int, list[int]] = {}
     for index, translation in enumerate(translations):
-        length = len(translator.tokenizers.source_tokens(translation.source))
+        length = len(translator.tokenizers.source_names(translation.source))
         bucket = sum(length > edge for edge in BUCKET_EDGES)
         buckets.setdefault(bucket, []).append(index)
     rows = []

@@ -208,6 +208,8 @@ def test_settings_and_prefixes_that_do_not_fit(reverse_directory: Path, tmp_path
     message = refused("translate", reverse_directory, texts, "--prefix", prefixes)
     assert "t.txt has 2 lines and" in message
     assert "p.txt has 1; wanted as many" in message
+    message = refused("translate", reverse_directory, texts, "--lexicon", prefixes)
+    assert "it wants --set search.copy_unknown=true" in message
     message = refused("translate", reverse_directory, texts, "--set", "training.seed=3")
     assert "wanted search.key=value" in message
     message = refused("translate", reverse_directory, texts, "--set", "search.beam=3")

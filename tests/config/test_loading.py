@@ -41,6 +41,7 @@ def test_dump_and_parse_give_the_same() -> None:
         ("training.minutes=.inf", r"training\.minutes: got inf; input should be a finite number"),
         ("search.length_penalty=1000", r"search\.length_penalty: got 1000; input should be less than or equal to 10"),
         ("training.seed=true", r"training\.seed: got True; input should be a valid integer"),
+        ("training.learning_rate=true", r"training\.learning_rate: got True; input should be a valid number"),
         ("model.dropout=false", r"model\.dropout: got False; input should be a valid number"),
         ("training.seed.x=1", r"training\.seed: got \{'x': 1\}"),
     ],
@@ -54,6 +55,14 @@ def test_a_section_without_keys_is_an_empty_one(tmp_path: Path) -> None:
     path = tmp_path / "c.yaml"
     path.write_text("training:\nmodel:\n")
     assert load_config(path, ["training.seed=3"]).training.seed == 3
+
+
+def test_numbers_as_yaml_writes_them_and_merged_keys(tmp_path: Path) -> None:
+    config = load_config(None, ["model.dropout=1e-1", "training.learning_rate=1e-3"])
+    assert (config.model.dropout, config.training.learning_rate) == (0.1, 0.001)
+    path = tmp_path / "c.yaml"
+    path.write_text("model:\n  encoder: &small {hidden_size: 8}\n  decoder:\n    <<: *small\n    cell: gru\n")
+    assert load_config(path).model.decoder.hidden_size == 8
 
 
 def test_all_faults_are_told_at_once() -> None:

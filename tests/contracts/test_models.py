@@ -39,8 +39,9 @@ CHOICES = {
 }  # fmt: skip
 """Key → its values, the default first."""
 
-SOURCES = ["abc", "thequickbrownfoxju", "q", "mnopqrstu"]
-TARGETS = ["bcdefgh", "x", "lazydogsaround", "zyxwv"]
+SOURCES = ["abΩc", "thequickbrownfoxju", "q", "mΨnopqrsΩtu"]
+TARGETS = ["bΩcdefgh", "x", "lazydogsaround", "zyxΩΨwv"]
+"""Ω and Ψ are in no vocabulary: unknown, or copied."""
 TAGS = ["V;PST", "N", "N;PL;V", "SG;PL"]
 
 
@@ -94,6 +95,9 @@ def check_contract(combination: Combination) -> None:
         assert alone.log_prob == pytest.approx(together.log_prob, abs=1e-5)
         np.testing.assert_allclose(alone.weights, together.weights, atol=1e-5)
         assert together.weights.shape == (len(together.tokens), len(together.source_tokens))
+        (forced,) = translator.score([text], [together.text])
+        assert forced.log_prob == pytest.approx(together.log_prob, abs=1e-3)
+        assert forced.alignment.target_tokens == together.tokens
     again = build(combination).model
     again.load_state_dict(model.state_dict())
     assert torch.equal(again(given.source, given.decoder_input).logits, whole.logits)

@@ -22,8 +22,9 @@ def test_tags_are_encoded_apart_and_shown_where_they_are_attended_to() -> None:
     assert len(source.ids) == 2
     assert len(source.tags) == 2
     assert pairs.source_tokens("ab\tV;PST") == ["a", "b", "V", "PST"]
-    assert pairs.fault("ab") == "no tags, wanted source TAB tags"
-    assert pairs.fault("ab\tV") == ""
+    assert pairs.fault("ab", source.ids, [], most=9) == "no tags, wanted source TAB tags"
+    assert pairs.fault("ab\tV", source.ids, source.tags, most=4) == ""
+    assert pairs.fault("ab\tV", source.ids, source.tags, most=3) == "4 source tokens, the limit is 3"
 
 
 def test_unknown_words_of_the_source_are_copied_with_their_spaces() -> None:
@@ -43,3 +44,15 @@ def test_symbols_between_spaces_are_copied() -> None:
     pairs = tokenizers("space", "a b", "a c")
     (example,) = pairs.encode_pairs(["x a"], ["c x y"])
     assert pairs.target.decode(example.target, ["x"]) == "c x"  # y stands in neither, and stays unknown
+
+
+def test_a_copied_word_has_the_spaces_of_its_new_side() -> None:
+    words, symbols, letters = (
+        train_tokenizer(["the man said a b"], kind, vocab_size=None, min_frequency=1)  # type: ignore[arg-type]
+        for kind in ("word", "space", "char")
+    )
+    assert PairTokenizer(words, words).target_name(" Ω", "omega") == " omega"
+    assert PairTokenizer(words, words).target_name("Ω", "omega") == "omega"
+    assert PairTokenizer(symbols, words).target_name("Ω", "omega") == " omega"
+    assert PairTokenizer(words, symbols).target_name(" Ω", "omega") == "omega"
+    assert PairTokenizer(letters, letters).target_name("Ω", "Ω") == "Ω"

@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from seq2see.attention import MultiHeadDot, causal_mask, mask_from_lengths
-from seq2see.decoders.transformer_layer import Past, TransformerDecoderLayer
+from seq2see.decoders.transformer_layer import Cache, TransformerDecoderLayer
 from seq2see.encoders.transformer_layer import TransformerEncoderLayer
 from seq2see.layers import sinusoids
 
@@ -59,7 +59,7 @@ def test_decoder_layer_is_that_of_torch_at_once_and_step_by_step() -> None:
     causal = causal_mask(4, x.device)
     expected = theirs(x, memory, tgt_mask=~causal, memory_key_padding_mask=~mask)
     keys, values = ours.attention.keys(memory), ours.attention.values(memory)
-    nothing = Past(*torch.zeros(2, 2, HEADS, 0, SIZE // HEADS))
+    nothing = Cache(*torch.zeros(2, 2, HEADS, 0, SIZE // HEADS))
     whole = ours(x, nothing, causal, keys, values, mask)
     torch.testing.assert_close(whole.x, expected)
     past = nothing

@@ -34,9 +34,13 @@ CASES: list[tuple[Restriction, Keeps]] = [
     (MinLength(2, EOS), lambda tokens: len(tokens) >= 2),
     (NoRepeatedNgrams(1), lambda tokens: not repeats(tokens, 1)),
     (NoRepeatedNgrams(2), lambda tokens: not repeats(tokens, 2)),
-    (NoSequence([(2, 3), (4,)]), lambda tokens: not has_run(tokens, (2, 3)) and not has_run(tokens, (4,))),
+    (NoSequence([[(2, 3), (4,)]]), lambda tokens: not has_run(tokens, (2, 3)) and not has_run(tokens, (4,))),
     (Prefix([(3, 2)]), lambda tokens: tokens[:2] == (3, 2)),
     (Prefix([()]), lambda tokens: True),
+    (
+        Prefix([(3, 3)], then=[NoRepeatedNgrams(1)]),
+        lambda tokens: tokens[:2] == (3, 3) and 3 not in tokens[2:] and not repeats(tokens[2:], 1),
+    ),
 ]
 
 
@@ -75,7 +79,7 @@ def test_a_beam_of_one_is_greedy_search(restriction: Restriction, keeps: Keeps) 
 def test_there_is_an_output_even_where_nothing_is_allowed(beam_size: int) -> None:
     """All letters forbidden, and an end only after two of them: the end comes."""
     model = TableModel(1, 4, seed=0)
-    restrictions: Sequence[Restriction] = [NoSequence([(2,), (3,)]), MinLength(2, EOS)]
+    restrictions: Sequence[Restriction] = [NoSequence([[(2,), (3,)]]), MinLength(2, EOS)]
     ((one, *_),) = beam_search(
         model.step,
         model.init_state([0]),

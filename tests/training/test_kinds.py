@@ -8,7 +8,7 @@ import torch
 
 from seq2see.data.pairs import Pair, read_tsv
 from seq2see.errors import ConfigError
-from seq2see.inference import Translator
+from seq2see.inference import Translator, load
 from seq2see.training import train, train_on_pairs
 from tests.training.test_run import Listener, tiny
 
@@ -96,7 +96,7 @@ def test_vectors_are_where_embeddings_start_and_coverage_is_told(tmp_path: Path)
 )
 def test_trains_and_is_the_same_when_read_again(tmp_path: Path, settings: list[str]) -> None:
     translator = run(named_pairs(), tmp_path, *settings)
-    again = Translator(translator.bundle)
+    again = load(tmp_path / "model")
     for one, other in zip(*(t.translate(["w1 met Name3 today", "w2"]) for t in (translator, again)), strict=True):
         assert one.text == other.text
         np.testing.assert_array_equal(one.weights, other.weights)

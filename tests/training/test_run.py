@@ -1,14 +1,17 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
+from seq2see import losses
 from seq2see.config import Config, load_config
 from seq2see.data.pairs import Pair
 from seq2see.errors import DataError, ModelError, OutputError
 from seq2see.inference import Translator
-from seq2see.training import train_on_pairs
+from seq2see.losses import TokenLoss
+from seq2see.training import loop, train_on_pairs
 from seq2see.training.validation import Validation
 from tests.toys import reverse_pairs
 
@@ -40,7 +43,7 @@ class Listener:
 
     def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
         self.shares.append(progress)
-        assert tokens_per_second > 0
+        assert tokens_per_second >= 0
 
     def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
         self.validations.append((validation, best))
@@ -121,7 +124,8 @@ def test_a_run_that_diverges_says_so_and_leaves_the_old_model(tmp_path: Path) ->
     config = tiny("training.learning_rate=1e30", "training.validate_every=1000")
     with pytest.raises(ModelError, match=r"no model was kept; try a smaller training\.learning_rate than 1e\+30"):
         train_on_pairs(pairs, pairs, config, out=out, overwrite=True, reporter=listener)
-    assert any(note.startswith("the loss is not finite at update") for note in listener.notes)
+    assert "update 2: loss or gradient is not finite, left out" in listener.notes
+    assert "10 updates in a row were left out: stopping" in listener.notes
     assert (out / "model.safetensors").read_bytes() == before
 
 
@@ -179,3 +183,23 @@ def test_literal_reserved_symbols_in_the_data(tmp_path: Path) -> None:
         config = tiny(f"tokens.source.type={kind}", f"tokens.target.type={kind}", "training.max_epochs=1")
         translator = train_on_pairs(pairs, pairs, config, out=tmp_path / kind)
         assert len(translator.translate([pair.source for pair in pairs])) == 40
+
+
+def test_one_update_that_is_not_finite_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One batch with an infinite loss changes nothing but the count."""
+    calls = 0
+    whole = losses.smoothed_cross_entropy
+
+    def once_infinite(*arguments: Any, **settings: Any) -> TokenLoss:
+        nonlocal calls
+        calls += 1
+        loss = whole(*arguments, **settings)
+        return loss._replace(total=loss.total * torch.inf) if calls == 3 else loss
+
+    monkeypatch.setattr(loop, "smoothed_cross_entropy", once_infinite)
+    pairs, listener = reverse_pairs(200), Listener()
+    translator = train_on_pairs(pairs, pairs[:20], tiny(), out=tmp_path / "m", reporter=listener)
+    assert [note for note in listener.notes if "left out" in note] == [
+        "update 3: loss or gradient is not finite, left out"
+    ]
+    assert all(value.isfinite().all() for value in weights(translator).values())

@@ -10,6 +10,12 @@ def mask_from_lengths(lengths: Int[Tensor, " B"], size: int) -> Bool[Tensor, "B 
     return torch.arange(size, device=lengths.device) < lengths[:, None]
 
 
+def last_position(mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
+    """Return True on the last real position of each row alone."""
+    counted = mask.cumsum(dim=-1)
+    return mask & (counted == counted[:, -1:])
+
+
 def masked_softmax(energy: Float[Tensor, "*batch S"], mask: Bool[Tensor, "*batch S"]) -> Float[Tensor, "*batch S"]:
     r"""Softmax over the real positions alone.
 

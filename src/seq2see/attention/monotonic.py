@@ -5,6 +5,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from seq2see.attention.carry import Carry
+from seq2see.attention.masks import last_position
 from seq2see.attention.normaliser import Normaliser
 
 
@@ -44,16 +45,11 @@ class Monotonic(Normaliser):
         return _hard(energy > 0.0, mask, carry.previous)
 
 
-def _is_last(mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
-    positions = mask.cumsum(dim=-1)
-    return mask & (positions == positions[:, -1:])
-
-
 def _expected(
     energy: Float[Tensor, "B S"], mask: Bool[Tensor, "B S"], previous: Float[Tensor, "B S"]
 ) -> Float[Tensor, "B S"]:
     """The sum over k as one product with all the products over l, from k (rows) to j (columns)."""
-    stop = energy.sigmoid().masked_fill(_is_last(mask), 1.0).masked_fill(~mask, 0.0)
+    stop = energy.sigmoid().masked_fill(last_position(mask), 1.0).masked_fill(~mask, 0.0)
     went_on = nn.functional.pad((-energy).sigmoid()[:, :-1], (1, 0), value=1.0)
     size = energy.shape[-1]
     below = torch.ones(size, size, dtype=torch.bool, device=energy.device).tril()  # j at most k: nothing to pass
@@ -65,6 +61,6 @@ def _hard(
     stops: Bool[Tensor, "B S"], mask: Bool[Tensor, "B S"], previous: Float[Tensor, "B S"]
 ) -> Float[Tensor, "B S"]:
     reached = previous.cumsum(dim=-1) > 0.5
-    stopping = mask & reached & (stops | _is_last(mask))
+    stopping = mask & reached & (stops | last_position(mask))
     first = stopping & (stopping.cumsum(dim=-1) == 1)
     return first.to(previous.dtype)

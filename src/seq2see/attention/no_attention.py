@@ -4,6 +4,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seq2see.attention.attention import Attention, AttentionOutput
+from seq2see.attention.masks import last_position
 from seq2see.types import DecoderState, Memory
 
 
@@ -28,9 +29,7 @@ class NoAttention(Attention):
 
     def init_state(self, memory: Memory) -> DecoderState:
         """The summary, and weights that do not change."""
-        positions = memory.mask.cumsum(dim=1)
-        is_last = memory.mask & (positions == positions[:, -1:])
-        return {"final": memory.final, "on_last": is_last.to(memory.final.dtype)}
+        return {"final": memory.final, "on_last": last_position(memory.mask).to(memory.final.dtype)}
 
     def forward(self, query: Float[Tensor, "B Q"], state: DecoderState) -> AttentionOutput:
         """Return the summary, whatever the query."""

@@ -78,11 +78,13 @@ def align(
     backward = None if reverse is None else load(reverse)
     if backward is not None and (output_format is Format.jsonl or tokens):
         raise ConfigError("--reverse joins links between words; it goes with neither --format jsonl nor --tokens")
+    if backward is not None and backward.tokenizers.tags is not None:
+        raise ConfigError(f"{reverse}: its sources have tags, which targets have not; wanted a model without tags")
     pairs = read_pairs(data, source, target, tags=translator.tokenizers.tags is not None)
     alignments = align_pairs(translator, pairs, by_words=not tokens)
     links = [set(alignment.links(threshold)) for alignment in alignments]
     if backward is not None:
-        turned = [type(pair)(pair.target, pair.source) for pair in pairs]
+        turned = [type(pair)(pair.target, source_text(translator, pair.source)) for pair in pairs]
         back = align_pairs(backward, turned, by_words=True)
         links = [
             symmetrise(one, {(s, t) for t, s in other.links(threshold)}, join.value)
@@ -114,7 +116,6 @@ def align(
 def align_pairs(translator: "Translator", pairs: "list[Pair]", *, by_words: bool) -> "list[Alignment]":
     """The alignment of every pair, between words or tokens; empty for a pair that cannot be aligned."""
     from seq2see.alignment import merge_to_words
-    from seq2see.data.pair_tokenizer import split_tags
 
     found = []
     for start in range(0, len(pairs), PAIRS_AT_ONCE):
@@ -125,10 +126,16 @@ def align_pairs(translator: "Translator", pairs: "list[Pair]", *, by_words: bool
                 print(f"seq2see: pair {number}: {one.problem}; not aligned", file=sys.stderr)
             alignment = one.alignment
             if by_words and not one.problem:
-                text = one.source if translator.tokenizers.tags is None else split_tags(one.source)[0]
-                alignment = merge_to_words(alignment, text, one.target)
+                alignment = merge_to_words(alignment, source_text(translator, one.source), one.target)
             found.append(alignment)
     return found
+
+
+def source_text(translator: "Translator", source: str) -> str:
+    """A source without its tags."""
+    from seq2see.data.pair_tokenizer import split_tags
+
+    return source if translator.tokenizers.tags is None else split_tags(source)[0]
 
 
 def _pharaoh(links: Links) -> str:

@@ -25,17 +25,11 @@ def check_model(
 
     from seq2see.checking import check_model as run
     from seq2see.data.text_file import read_lines
-    from seq2see.errors import DataError
     from seq2see.inference import load
 
     set_threads(threads)
     translator = load(model)
-    sources = (
-        None if texts is None else [line for line in read_lines(texts) if translator.tokenizers.source_tokens(line)]
-    )
-    if sources == []:
-        raise DataError(f"{texts}: no line has tokens, wanted some to check on")
-    checks = run(translator, sources, beam=beam)
+    checks = run(translator, None if texts is None else read_lines(texts), beam=beam)
     table = Table()
     for name in ("check", "what was compared", "largest difference", "limit", "result"):
         table.add_column(name, justify="right" if name in ("largest difference", "limit") else "left")

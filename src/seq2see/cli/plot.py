@@ -49,7 +49,10 @@ def plot(
             raise DataError(f"text: {translation.problem}")
         alignment = translation.alignment
     else:
-        alignment = translator.align(text, target)
+        (forced,) = translator.score([text], [target])
+        if forced.problem:
+            raise DataError(f"text: {forced.problem}")
+        alignment = forced.alignment
     progress = console(stderr=True)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", MissingGlyphsWarning)

@@ -43,7 +43,8 @@ def translate(
         typer.Option("--prefix", help="File with what each output begins with; an empty line leaves it free."),
     ] = None,
     forbidden: Annotated[
-        list[str] | None, typer.Option("--forbid", metavar="TEXT", help="Text that no output may hold.")
+        list[str] | None,
+        typer.Option("--forbid", metavar="TEXT", help="Text that no output may hold, cut as it is alone."),
     ] = None,
     ensemble: Annotated[
         list[Path] | None,
@@ -86,6 +87,8 @@ def translate(
         number = next(number for number, text in enumerate(texts, start=1) if "\t" in text)
         print(f"seq2see: {source}: line {number}: has a TAB; whole lines are taken as sources", file=sys.stderr)
 
+    if lexicon is not None and not translator.config.search.copy_unknown:
+        raise ConfigError("--lexicon is for words that are copied; it wants --set search.copy_unknown=true")
     words = None if lexicon is None else {pair.source: pair.target for pair in read_tsv(lexicon)}
     begins = None if prefixes is None else read_lines(prefixes)
     if begins is not None and len(begins) != len(texts):

@@ -7,12 +7,22 @@ configuration that is stored with a model holds what was chosen.
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from seq2see.config.legality import check_model
 
 Size = Annotated[int, Field(ge=1, strict=True)]
-Share = Annotated[float, Field(ge=0.0, lt=1.0, strict=True)]
+
+
+def _no_truth_value(value: object) -> object:
+    if isinstance(value, bool):
+        raise PydanticCustomError("float_type", "Input should be a valid number")
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_no_truth_value)]
+Share = Annotated[Number, Field(ge=0.0, lt=1.0)]
 
 
 class Section(BaseModel):
@@ -128,10 +138,10 @@ class TrainingConfig(Section):
     seed: Annotated[int, Field(ge=0, lt=2**31, strict=True)] = Field(1, description="of weights, order and dropout")
     max_epochs: Size = Field(30, description="passes over the data; not counted where `minutes` is given")
     max_updates: Size | None = Field(None, description="optimiser updates, in place of `max_epochs`")
-    minutes: Annotated[float, Field(gt=0)] | None = Field(
+    minutes: Annotated[Number, Field(gt=0)] | None = Field(
         None, description="wall-clock minutes in place of epochs, validation included; max_updates may end it sooner"
     )
-    learning_rate: Annotated[float, Field(gt=0, le=1e30)] = Field(0.003, description="Adam's highest step size")
+    learning_rate: Annotated[Number, Field(gt=0, le=1e30)] = Field(0.003, description="Adam's highest step size")
     schedule: Literal["linear_decay", "constant"] = Field(
         "linear_decay", description="linear_decay: full for the first half of the run, then linearly to 0"
     )
@@ -140,10 +150,10 @@ class TrainingConfig(Section):
     )
     batch_tokens: Size | None = Field(None, description="padded positions in a batch, of the longer side")
     label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")
-    coverage_loss: Annotated[float, Field(ge=0, le=100)] = Field(
+    coverage_loss: Annotated[Number, Field(ge=0, le=100)] = Field(
         0.0, description="weight of the loss for looking at a position again"
     )
-    clip_norm: Annotated[float, Field(gt=0)] = Field(1.0, description="largest norm of the whole gradient")
+    clip_norm: Annotated[Number, Field(gt=0)] = Field(1.0, description="largest norm of the whole gradient")
     patience: Size = Field(10, description="validations without a better one before the run ends")
     validate_every: Size | None = Field(None, description="updates between validations; None: once an epoch")
     max_valid_sources: Size = Field(1000, description="validation sources decoded at each validation")
@@ -156,8 +166,8 @@ class SearchConfig(Section):
     """How outputs are searched for."""
 
     beam_size: Size = Field(5, description="1 is greedy search")
-    length_penalty: Annotated[float, Field(ge=0, le=10)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
-    coverage_penalty: Annotated[float, Field(ge=0, le=10)] = Field(
+    length_penalty: Annotated[Number, Field(ge=0, le=10)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
+    coverage_penalty: Annotated[Number, Field(ge=0, le=10)] = Field(
         0.0, description="beta of Wu et al. 2016, eq. 14; against leaving parts of the source out"
     )
     copy_unknown: bool = Field(
@@ -166,12 +176,12 @@ class SearchConfig(Section):
     min_length: Annotated[int, Field(ge=0, strict=True)] = Field(0, description="tokens of an output at least")
     no_repeat_ngram: Size | None = Field(None, description="no run of so many tokens occurs twice in an output")
     sample: bool = Field(False, description="draw tokens at random, as likely as the model says, in place of searching")
-    temperature: Annotated[float, Field(gt=0, le=100)] = Field(1.0, description="of drawing; below 1 is more careful")
+    temperature: Annotated[Number, Field(gt=0, le=100)] = Field(1.0, description="of drawing; below 1 is more careful")
     top_k: Size | None = Field(None, description="draw from so many most probable tokens")
-    top_p: Annotated[float, Field(gt=0, le=1)] = Field(1.0, description="draw from the fewest tokens with this mass")
+    top_p: Annotated[Number, Field(gt=0, le=1)] = Field(1.0, description="draw from the fewest tokens with this mass")
     seed: Annotated[int, Field(ge=0, lt=2**31, strict=True)] = Field(1, description="of drawing")
     max_length: Size | None = Field(None, description="tokens of an output at most, whatever its source")
-    length_ratio: Annotated[float, Field(gt=0, le=1000)] | None = Field(
+    length_ratio: Annotated[Number, Field(gt=0, le=1000)] | None = Field(
         None, description="an output has at most 20 tokens and this many more per source token"
     )
     max_source_length: Size = Field(2000, description="tokens; longer sources are not translated, and said so")

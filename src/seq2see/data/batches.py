@@ -29,8 +29,8 @@ class Example(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Positions that the pair takes in a batch: of its source, or of its target with EOS, whichever is more."""
-        return max(len(self.source), len(self.target) + 1)
+        """Positions that the pair takes in a batch: of source and tags, or of its target with EOS, which is more."""
+        return max(len(self.source) + len(self.tags), len(self.target) + 1)
 
 
 @dataclass(frozen=True, slots=True)

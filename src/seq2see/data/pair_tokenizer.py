@@ -62,9 +62,18 @@ class PairTokenizer:
         tags = "" if self.tags is None else self.tags.to_json()
         return self.source.to_json(), self.target.to_json(), tags, self.tags_attended, self.copies
 
-    def fault(self, source: str) -> str:
-        """What is wrong with a source; '' if nothing is."""
-        if self.tags is not None and split_tags(source)[1] is None:
+    def fault(self, source: str, ids: Sequence[int], tags: Sequence[int], *, most: int) -> str:
+        """Why nothing can be made of a source that has tokens; '' if something can.
+
+        Args:
+            source: As text.
+            ids: Its ids.
+            tags: Those of its tags.
+            most: Tokens and tags at most.
+        """
+        if ids and len(ids) + len(tags) > most:
+            return f"{len(ids) + len(tags):,} source tokens, the limit is {most:,}"
+        if ids and self.tags is not None and split_tags(source)[1] is None:
             return "no tags, wanted source TAB tags"
         return ""
 
@@ -79,6 +88,26 @@ class PairTokenizer:
             return [EncodedSource(*ids, [], []) for ids in zip(all_ids, tags, strict=True)]
         copied = (self._copy_ids(text) for text in texts)
         return [EncodedSource(ids, of_tags, *copy) for ids, of_tags, copy in zip(all_ids, tags, copied, strict=True)]
+
+    def forbidden_ids(self, texts: Sequence[str], source: EncodedSource) -> list[list[int]]:
+        """The runs of ids that write given texts, copies of the source's tokens included.
+
+        Where a word is preceded by a space, as it is by most, and where it is not, it is another token.
+        """
+        runs = []
+        for text in texts:
+            names = self.target.names(text)
+            for first in dict.fromkeys([*names[:1], *(name.removeprefix(" ") for name in names[:1])]):
+                ids = [self._id_of(name, source) for name in (first, *names[1:])]
+                if ids and None not in ids:
+                    runs.append([number for number in ids if number is not None])
+        return runs
+
+    def _id_of(self, name: str, source: EncodedSource) -> int | None:
+        known = self.target.id_of(name)
+        if known is None and name in source.copied:
+            return self.target.vocab_size + source.copied.index(name)
+        return known
 
     def _copy_ids(self, text: str) -> tuple[list[int], list[str]]:
         extra: dict[str, int] = {}
@@ -104,6 +133,13 @@ class PairTokenizer:
     def source_names(self, source: str) -> list[str]:
         """The name that each token of a source's text has in its vocabulary, or would have."""
         return self.source.names(source if self.tags is None else split_tags(source)[0])
+
+    def target_name(self, source_name: str, word: str) -> str:
+        """The name that a word has as a target token where it stands for a source token of the given name."""
+        if self.target.token_type not in ("word", "bpe"):
+            return word
+        begins = source_name.startswith(" ") or self.source.token_type != self.target.token_type
+        return f" {word}" if begins else word
 
     def source_tokens(self, source: str) -> list[str]:
         """What is attended to of a source, as text: its tokens, and its tags if they are attended to."""

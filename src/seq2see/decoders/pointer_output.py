@@ -6,6 +6,8 @@ from torch import Tensor, nn
 
 from seq2see.decoders.output import OutputLayer
 
+SMALLEST = 1e-30
+
 
 class PointerOutput(OutputLayer):
     r"""A mixture of what another output layer would generate and of the source tokens that are attended to.
@@ -15,7 +17,8 @@ class PointerOutput(OutputLayer):
         P(y) &= g_i\,\operatorname{softmax}(\mathit{logits})_y + (1 - g_i) \sum_{j:\,x_j = y} \alpha_{ij}
 
     The logits returned are :math:`\log P`, over the vocabulary and, after it, the tokens of the sources that it does
-    not have; :math:`-\infty` for what cannot come. :math:`s_i` are the features, :math:`c_i` the context. Where
+    not have; :math:`-\infty` for what its source does not hold. Probabilities are taken as at least
+    1e-30. :math:`s_i` are the features, :math:`c_i` the context. Where
     positions hold nothing that could be copied (tags), their weight goes to id 0, padding, which search never writes.
 
     Args:
@@ -48,8 +51,10 @@ class PointerOutput(OutputLayer):
         together = nn.functional.pad(generated, (0, num_copied))
         ids = copy_ids if weights.dim() == 2 else copy_ids[:, None, :].expand_as(weights)
         together = together.scatter_add(-1, ids, (1.0 - generate) * weights)
-        smallest = torch.finfo(together.dtype).tiny
-        log_probs = together.clamp(min=smallest).log()
-        cannot_come = together == 0.0
-        cannot_come[..., : generated.shape[-1]] = False  # too small to be a number, yet possible
-        return log_probs.masked_fill(cannot_come, -torch.inf)
+        can_come = torch.zeros(copy_ids.shape[0], together.shape[-1], dtype=torch.bool, device=ids.device)
+        can_come = can_come.scatter(-1, copy_ids, True)
+        can_come[:, : generated.shape[-1]] = True
+        if weights.dim() == 3:
+            can_come = can_come[:, None, :]
+        # what the source holds may come, even where nothing looks at it
+        return together.clamp(min=SMALLEST).log().masked_fill(~can_come, -torch.inf)

@@ -10,7 +10,7 @@ class TargetEmbedding(nn.Embedding):
     Args:
         vocab_size: Number of target tokens.
         embedding_size: Units.
-        pad_id: Whose embedding is 0 and is not learnt.
+        pad_id: Padding, whose embedding is not learnt by being read.
         unk_id: How ids from ``vocab_size`` on are read.
     """
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from seq2see.attention import causal_mask
 from seq2see.decoders.decoder import Decoder, TeacherForcedOutput
 from seq2see.decoders.output import OutputLayer
-from seq2see.decoders.transformer_layer import Past, TransformerDecoderLayer
+from seq2see.decoders.transformer_layer import Cache, TransformerDecoderLayer
 from seq2see.layers import sinusoids
 from seq2see.types import DecoderState, Memory, StepOutput
 
@@ -92,7 +92,7 @@ class TransformerDecoder(Decoder):
         x = self.dropout(embedded * self.size**0.5 + sinusoids(positions, self.size, embedded.dtype))
         for number, layer in enumerate(self.layers):
             name = f"layer{number}"
-            past = Past(state[f"{name}.past_keys"], state[f"{name}.past_values"])
+            past = Cache(state[f"{name}.past_keys"], state[f"{name}.past_values"])
             keys, values = state[f"{name}.keys"], state[f"{name}.values"]
             x, context, head_weights, past = layer(x, past, past_mask, keys, values, state["mask"])
             state[f"{name}.past_keys"], state[f"{name}.past_values"] = past

@@ -10,7 +10,7 @@ from seq2see.attention import MultiHeadDot
 from seq2see.layers import FeedForward
 
 
-class Past(NamedTuple):
+class Cache(NamedTuple):
     """Keys and values of the target tokens that a layer has read."""
 
     keys: Float[Tensor, "B N P D"]
@@ -30,7 +30,7 @@ class TransformerLayerOutput(NamedTuple):
     x: Float[Tensor, "B T H"]
     context: Float[Tensor, "B T H"]
     head_weights: Float[Tensor, "B N T S"]
-    past: Past
+    past: Cache
 
 
 class TransformerDecoderLayer(nn.Module):
@@ -64,7 +64,7 @@ class TransformerDecoderLayer(nn.Module):
     def forward(
         self,
         x: Float[Tensor, "B T H"],
-        past: Past,
+        past: Cache,
         past_mask: Bool[Tensor, "T P"],
         keys: Float[Tensor, "B N S D"],
         values: Float[Tensor, "B N S D"],
@@ -81,7 +81,7 @@ class TransformerDecoderLayer(nn.Module):
             mask: True where a position of the memory is real.
         """
         normed = self.self_attention_norm(x)
-        past = Past(
+        past = Cache(
             torch.cat([past.keys, self.self_attention.keys(normed)], dim=2),
             torch.cat([past.values, self.self_attention.values(normed)], dim=2),
         )

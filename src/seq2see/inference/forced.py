@@ -12,7 +12,6 @@ from seq2see.alignment import Alignment
 from seq2see.bundle import Bundle
 from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import cut_by_tokens
-from seq2see.data.pair_tokenizer import PairTokenizer
 from seq2see.data.special import PAD
 from seq2see.decoders import TeacherForcedOutput
 from seq2see.losses import smoothed_cross_entropy
@@ -57,22 +56,18 @@ class Likelihood(NamedTuple):
     num_tokens: int
 
 
-def score_pairs(
-    model: Model, tokenizers: PairTokenizer, sources: Sequence[str], targets: Sequence[str]
-) -> list[ForcedScore]:
+def score_pairs(model: Model, bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) -> list[ForcedScore]:
     """Score every target given its source, in order; a source without tokens or tags has no score.
 
     Args:
         model: The model, or several together.
-        tokenizers: Of both sides.
+        bundle: Its tokenizers and configuration.
         sources: Raw sources.
         targets: A raw target for each.
     """
+    tokenizers = bundle.tokenizers
     examples = tokenizers.encode_pairs(sources, targets)
-    problems = [
-        tokenizers.fault(source) or ("" if example.source else "the source has no tokens")
-        for source, example in zip(sources, examples, strict=True)
-    ]
+    problems = [_problem(bundle, source, example) for source, example in zip(sources, examples, strict=True)]
     nothing = Alignment([], [], torch.zeros(0, 0).numpy())
     found = {
         index: ForcedScore(sources[index], targets[index], math.nan, nothing, [], problem)
@@ -97,9 +92,9 @@ def score_pairs(
 
 
 def likelihood(model: Model, bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
-    """−log p of given targets; pairs whose source has no tokens are left out."""
+    """−log p of given targets; pairs that cannot be scored are left out, as by ``score_pairs``."""
     examples = bundle.tokenizers.encode_pairs(sources, targets)
-    usable = [index for index, example in enumerate(examples) if example.source]
+    usable = [index for index, example in enumerate(examples) if not _problem(bundle, sources[index], example)]
     nats, smoothed_nats, num_tokens = 0.0, 0.0, 0
     for _, batch, output in _forced(model, examples, usable):
         loss = smoothed_cross_entropy(
@@ -113,6 +108,12 @@ def likelihood(model: Model, bundle: Bundle, sources: Sequence[str], targets: Se
         smoothed_nats += float(loss.total)
         num_tokens += int(loss.num_tokens)
     return Likelihood(nats, smoothed_nats, num_tokens)
+
+
+def _problem(bundle: Bundle, source: str, example: Example) -> str:
+    most = bundle.config.search.max_source_length
+    fault = bundle.tokenizers.fault(source, example.source, example.tags, most=most)
+    return fault or ("" if example.source else "the source has no tokens")
 
 
 def _forced(

@@ -24,6 +24,7 @@ from seq2see.search import (
     beam_search,
     greedy_search,
     one_path_search,
+    ranked,
 )
 from seq2see.seq2seq import Model
 from seq2see.types import select_rows
@@ -42,11 +43,13 @@ class Wanted:
         text: The raw source; where tokens are drawn at random, it decides how.
         source: The source as ids.
         prefix: Ids that the output begins with.
+        forbidden: Runs of ids that the output may not hold.
     """
 
     text: str
     source: EncodedSource
     prefix: list[int]
+    forbidden: list[list[int]]
 
 
 @torch.inference_mode()
@@ -57,7 +60,6 @@ def search_outputs(
     *,
     beam_size: int,
     n_best: int,
-    forbidden: Sequence[Sequence[int]],
 ) -> list[list[Hypothesis]]:
     """Search a whole batch; weights have a column for each real position of the memory.
 
@@ -67,7 +69,6 @@ def search_outputs(
         wanted: A source in each row.
         beam_size: Beginnings kept; 1 is greedy search.
         n_best: Hypotheses of each source at most; exactly so many where they are drawn at random.
-        forbidden: Runs of ids that no output may hold.
     """
     sources = [one.source for one in wanted]
     source = make_source(
@@ -75,7 +76,7 @@ def search_outputs(
     ).to(next(model.parameters()).device)
     state = model.init_state(source)
     masks = state["mask"]
-    limits = _max_lengths(settings, source.lengths) + torch.tensor([len(one.prefix) for one in wanted]).to(masks.device)
+    limits = _max_lengths(settings, source.lengths, [len(one.prefix) for one in wanted])
     ranking = Ranking(settings.length_penalty, settings.coverage_penalty)
     step = model.step
     symbols = WITH_UNKNOWN if settings.copy_unknown else SYMBOLS
@@ -88,11 +89,11 @@ def search_outputs(
             symbols=symbols,
             ranking=ranking,
             choose=_sampler(settings, [one.text for one in wanted], n_best),
-            restrictions=_restrictions(settings, [wanted[row].prefix for row in rows.tolist()], forbidden),
+            restrictions=_restrictions(settings, [wanted[row] for row in rows.tolist()]),
         )
-        found = [_by_score(drawn[start : start + n_best]) for start in range(0, len(drawn), n_best)]
+        found = [ranked(drawn[start : start + n_best]) for start in range(0, len(drawn), n_best)]
     else:
-        restrictions = _restrictions(settings, [one.prefix for one in wanted], forbidden)
+        restrictions = _restrictions(settings, wanted)
         if beam_size == 1:
             best = greedy_search(step, state, limits, symbols=symbols, ranking=ranking, restrictions=restrictions)
             found = [[hypothesis] for hypothesis in best]
@@ -114,25 +115,26 @@ def search_outputs(
     ]
 
 
-def _max_lengths(settings: SearchConfig, source_lengths: Tensor) -> Tensor:
+def _max_lengths(settings: SearchConfig, source_lengths: Tensor, prefix_lengths: Sequence[int]) -> Tensor:
     """Most output tokens of each source: a property of that source alone, never of its batch."""
     ratio = settings.length_ratio if settings.length_ratio is not None else DEFAULT_LENGTH_RATIO
-    limits = (ratio * source_lengths).ceil().long() + LENGTH_ALLOWANCE
-    return limits if settings.max_length is None else limits.clamp(max=settings.max_length)
+    prefixes = torch.tensor(prefix_lengths, device=source_lengths.device)
+    limits = (ratio * source_lengths).ceil().long() + LENGTH_ALLOWANCE + prefixes
+    if settings.max_length is not None:
+        limits = limits.clamp(max=settings.max_length)
+    return torch.maximum(limits, prefixes)
 
 
-def _restrictions(
-    settings: SearchConfig, prefixes: Sequence[Sequence[int]], forbidden: Sequence[Sequence[int]]
-) -> list[Restriction]:
+def _restrictions(settings: SearchConfig, wanted: Sequence[Wanted]) -> list[Restriction]:
     restrictions: list[Restriction] = []
     if settings.min_length:
         restrictions.append(MinLength(settings.min_length, EOS))
     if settings.no_repeat_ngram is not None:
         restrictions.append(NoRepeatedNgrams(settings.no_repeat_ngram))
-    if forbidden:
-        restrictions.append(NoSequence(forbidden))
-    if any(prefixes):  # last, since it decides over all others
-        restrictions.append(Prefix(prefixes))
+    if any(one.forbidden for one in wanted):
+        restrictions.append(NoSequence([one.forbidden for one in wanted]))
+    if any(one.prefix for one in wanted):
+        return [Prefix([one.prefix for one in wanted], then=restrictions)]
     return restrictions
 
 
@@ -141,7 +143,3 @@ def _sampler(settings: SearchConfig, texts: Sequence[str], n_best: int) -> Sampl
     names = [f"{settings.seed}\n{number}\n{text}" for text in texts for number in range(n_best)]
     seeds = [int.from_bytes(hashlib.sha256(name.encode("utf-8")).digest()[:7], "big") for name in names]
     return Sampler(seeds, temperature=settings.temperature, top_k=settings.top_k, top_p=settings.top_p)
-
-
-def _by_score(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
-    return sorted(hypotheses, key=lambda hypothesis: -hypothesis.score)

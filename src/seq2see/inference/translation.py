@@ -21,7 +21,7 @@ class Translation:
         source: The raw source.
         text: The output.
         log_prob: Log-probability of the output's tokens under the model, its end included, in nats; NaN where there
-            is no output.
+            is no output. A word that was copied for an unknown token (``search.copy_unknown``) counts as that token.
         score: ``log_prob`` after the length penalty.
         alignment: Source tokens, target tokens and weights.
         token_log_probs: log p of each token and, last, of the end; ``log_prob`` is their sum.

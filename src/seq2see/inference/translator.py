@@ -87,8 +87,8 @@ class Translator:
             beam: Beam size; None takes the configuration's.
             batch_tokens: Padded source positions times beam size that are searched at once.
             prefixes: What the output of each source begins with; '' leaves it free.
-            forbidden: Texts that no output may hold. Where tokens are parts of words, words that begin with all
-                tokens of such a text are left out too.
+            forbidden: Texts that no output may hold, as the tokens into which each is cut. Where tokens are parts of
+                words, words that begin with these parts are left out too, and other ways to cut the text are not.
             lexicon: What stands for a source token that is copied (``search.copy_unknown``); others are copied as
                 they are.
 
@@ -107,24 +107,30 @@ class Translator:
         target = self.tokenizers.target
         sources = self.tokenizers.encode_sources(texts)
         begins = target.encode_ids(prefixes) if prefixes is not None else [[] for _ in texts]
-        unknown = [UNK in begin for begin in begins]
-        runs = [ids for ids in target.encode_ids(forbidden) if ids and UNK not in ids]
         found: dict[int, list[Translation]] = {}
         searchable = []
         for index, source in enumerate(sources):
-            problem = self._problem(texts[index], source)
-            if unknown[index]:
-                problem = problem or "the prefix has tokens that the model does not know; not translated"
+            limit = self.config.search.max_source_length
+            problem = self.tokenizers.fault(texts[index], source.ids, source.tags, most=limit)
+            if not problem and source.ids and UNK in begins[index]:
+                problem = "the prefix has tokens that the model does not know"
             if source.ids and not problem:
                 searchable.append(index)
             else:
-                found[index] = [_without_search(texts[index], problem)]
+                found[index] = [_without_search(texts[index], problem and f"{problem}; not translated")]
         rows = n_best if self.config.search.sample else beam_size
-        for batch in _batches_by_length([one.ids for one in sources], searchable, batch_tokens // rows):
-            wanted = [Wanted(texts[index], sources[index], begins[index]) for index in batch]
-            hypotheses = search_outputs(
-                self.together, self.config.search, wanted, beam_size=beam_size, n_best=n_best, forbidden=runs
-            )
+        lengths = [len(one.ids) + len(one.tags) for one in sources]
+        for batch in _batches_by_length(lengths, searchable, batch_tokens // rows):
+            wanted = [
+                Wanted(
+                    texts[index],
+                    sources[index],
+                    begins[index],
+                    self.tokenizers.forbidden_ids(forbidden, sources[index]),
+                )
+                for index in batch
+            ]
+            hypotheses = search_outputs(self.together, self.config.search, wanted, beam_size=beam_size, n_best=n_best)
             for index, best in zip(batch, hypotheses, strict=True):
                 found[index] = [self._translation(texts[index], sources[index], one, lexicon or {}) for one in best]
         return [found[index] for index in range(len(texts))]
@@ -158,17 +164,10 @@ class Translator:
                 ids.append(number)
                 continue
             name = names[int(row[: len(names)].argmax())]
-            word = name.strip(" ")
+            word = name.removeprefix(" ") if len(name) > 1 else name
             ids.append(self.tokenizers.target.vocab_size + len(copied))
-            copied.append(name.replace(word, lexicon[word]) if word in lexicon else name)
+            copied.append(self.tokenizers.target_name(name, lexicon.get(word, word)))
         return replace(hypothesis, tokens=ids), source._replace(copied=copied)
-
-    def _problem(self, text: str, source: EncodedSource) -> str:
-        """Why a source cannot be translated; '' if it can, or if it has no tokens and so an empty output."""
-        limit = self.config.search.max_source_length
-        if len(source.ids) > limit:
-            return f"{len(source.ids):,} source tokens, the limit is {limit:,}; not translated"
-        return self.tokenizers.fault(text) if source.ids else ""
 
     def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[ForcedScore]:
         """The log-probability and the alignment of given targets, in order.
@@ -177,7 +176,7 @@ class Translator:
             sources: Raw sources.
             targets: A raw target for each.
         """
-        return score_pairs(self.together, self.tokenizers, sources, targets)
+        return score_pairs(self.together, self.bundle, sources, targets)
 
     def align(self, source: str, target: str) -> Alignment:
         """What the tokens of a given target attend to, by forced decoding.
@@ -187,7 +186,7 @@ class Translator:
         return self.score([source], [target])[0].alignment
 
     def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
-        """−log p of given targets; pairs whose source has no tokens are left out."""
+        """−log p of given targets; pairs that cannot be scored are left out."""
         return likelihood(self.together, self.bundle, sources, targets)
 
 
@@ -221,8 +220,7 @@ def _without_search(text: str, problem: str) -> Translation:
     return Translation(text, "", log_prob, log_prob, Alignment([], [], torch.zeros(0, 0).numpy()), [], problem)
 
 
-def _batches_by_length(ids: list[list[int]], indices: list[int], batch_tokens: int) -> Iterator[list[int]]:
+def _batches_by_length(lengths: list[int], indices: list[int], batch_tokens: int) -> Iterator[list[int]]:
     """Batches of similar lengths, the longest first."""
-    order = sorted(indices, key=lambda index: -len(ids[index]))
-    lengths = [len(source) for source in ids]
+    order = sorted(indices, key=lambda index: -lengths[index])
     yield from cut_by_tokens(lengths, order, batch_tokens)

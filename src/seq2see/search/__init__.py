@@ -3,6 +3,7 @@
 from seq2see.search.beam import beam_search as beam_search
 from seq2see.search.greedy import greedy_search as greedy_search
 from seq2see.search.hypothesis import Hypothesis as Hypothesis
+from seq2see.search.hypothesis import ranked as ranked
 from seq2see.search.length_penalty import length_penalty as length_penalty
 from seq2see.search.one_path import Chooser as Chooser
 from seq2see.search.one_path import one_path_search as one_path_search

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from seq2see.search.hypothesis import Hypothesis, Trace
+from seq2see.search.hypothesis import Hypothesis, Trace, ranked
 from seq2see.search.ranking import Ranking
 from seq2see.search.restrictions import Restriction
 from seq2see.search.step_function import StepFunction, Symbols, next_log_probs
@@ -80,11 +80,13 @@ def beam_search(
         totals = totals[kept]
         rows = parents.gather(1, going_on)[kept].flatten()
         tokens = tokens.gather(1, going_on)[kept].flatten()
+        # rows that cannot go on hold what may be another source's
+        tokens = tokens.masked_fill(totals.flatten() == -torch.inf, symbols.eos)
         trace.append(tokens, rows, output.weights, log_probs)
         state = select_rows(output.state, rows)
         max_lengths = max_lengths[rows]
         sources = [sources[index] for index in kept_list]
-    return [_ranked(hypotheses)[:n_best] for hypotheses in found]
+    return [ranked(hypotheses)[:n_best] for hypotheses in found]
 
 
 def _best_continuations(
@@ -134,8 +136,4 @@ def _is_done(
         return True
     if len(hypotheses) < n_best:
         return False
-    return _ranked(hypotheses)[n_best - 1].score >= ranking.reachable(best_left, limit + 1)
-
-
-def _ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
-    return sorted(hypotheses, key=lambda hypothesis: -hypothesis.score)
+    return ranked(hypotheses)[n_best - 1].score >= ranking.reachable(best_left, limit + 1)

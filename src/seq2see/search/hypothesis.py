@@ -27,6 +27,11 @@ class Hypothesis:
     token_log_probs: list[float]
 
 
+def ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+    """The hypotheses, best score first."""
+    return sorted(hypotheses, key=lambda hypothesis: -hypothesis.score)
+
+
 class Past(NamedTuple):
     """What a row of a search has written.
 

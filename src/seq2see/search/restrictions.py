@@ -71,26 +71,32 @@ class NoRepeatedNgrams:
 
 
 class Prefix:
-    """Outputs begin with given tokens.
+    """Outputs begin with given tokens; what else holds for an output holds after them.
 
     Args:
         prefixes: Tokens for each source; none leaves it free.
+        then: Restrictions of what comes after.
     """
 
-    def __init__(self, prefixes: Sequence[Sequence[int]]) -> None:
+    def __init__(self, prefixes: Sequence[Sequence[int]], then: Sequence[Restriction] = ()) -> None:
         self.prefixes = prefixes
+        self.then = then
 
     def __call__(
         self, log_probs: Float[Tensor, "LW V"], pasts: Sequence[Sequence[int]], sources: Sequence[int]
     ) -> Float[Tensor, "LW V"]:
         """Leave the next token of the prefix alone."""
-        for row, (past, source) in enumerate(zip(pasts, sources, strict=True)):
-            prefix = self.prefixes[source]
-            if len(past) < len(prefix):
-                token = prefix[len(past)]
-                only = log_probs[row, token].clone()
-                log_probs[row] = -torch.inf
-                log_probs[row, token] = only
+        following = {
+            row: self.prefixes[source][len(past)]
+            for row, (past, source) in enumerate(zip(pasts, sources, strict=True))
+            if len(past) < len(self.prefixes[source])
+        }
+        alone = {row: log_probs[row, token].clone() for row, token in following.items()}
+        for restriction in self.then:
+            log_probs = restriction(log_probs, pasts, sources)
+        for row, token in following.items():
+            log_probs[row] = -torch.inf
+            log_probs[row, token] = alone[row]
         return log_probs
 
 
@@ -98,18 +104,18 @@ class NoSequence:
     """Outputs do not hold given runs of tokens.
 
     Args:
-        sequences: The runs, each of at least one token.
+        sequences: For each source its runs, each of at least one token.
     """
 
-    def __init__(self, sequences: Sequence[Sequence[int]]) -> None:
-        self.sequences = [list(sequence) for sequence in sequences]
+    def __init__(self, sequences: Sequence[Sequence[Sequence[int]]]) -> None:
+        self.sequences = sequences
 
     def __call__(
         self, log_probs: Float[Tensor, "LW V"], pasts: Sequence[Sequence[int]], sources: Sequence[int]
     ) -> Float[Tensor, "LW V"]:
         """Forbid the token that would complete a run."""
-        for row, past in enumerate(pasts):
-            for *beginning, last in self.sequences:
+        for row, (past, source) in enumerate(zip(pasts, sources, strict=True)):
+            for *beginning, last in self.sequences[source]:
                 if not beginning or list(past[-len(beginning) :]) == beginning:
                     log_probs[row, last] = -torch.inf
         return log_probs

@@ -55,6 +55,11 @@ def choose_tokens(config: Config, sources: Sequence[str], targets: Sequence[str]
             size = min(8000, max(500, len(sources) // 4)) if token_type == "bpe" else 30_000
             values[f"{key}.vocab_size"] = size
             reasons.append(f"{key}.vocab_size = {size:,} at most ({len(sources):,} pairs)")
+    if config.tokens.shared:  # one vocabulary, learnt as the source's is
+        for name in ("type", "min_frequency", "vocab_size"):
+            key = f"tokens.source.{name}"
+            values[f"tokens.target.{name}"] = values.get(key, getattr(config.tokens.source, name))
+        reasons = [reason for reason in reasons if not reason.startswith("tokens.target")]
     return Choice(replace(config, values), reasons)
 
 

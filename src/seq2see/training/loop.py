@@ -23,6 +23,7 @@ from seq2see.training.validation import Validation, Validator
 
 FEWEST_VALIDATIONS, MOST_VALIDATIONS = 10, 30
 SHARE_OF_VALIDATION = 0.1
+MOST_LEFT_OUT = 10
 
 Keep = Callable[[Validation, Progress, bool], None]
 """Called after each validation, with whether it is the best so far; keeps what should be kept."""
@@ -87,12 +88,15 @@ def fit(
             warmup_updates=settings.warmup_updates,
             decay=settings.schedule == "linear_decay",
         )
-        progress.add(_update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config))
+        loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config)
         progress.update += 1
         training_seconds += time.monotonic() - last
-        if not math.isfinite(progress.nats):
-            reporter.note(f"the loss is not finite at update {progress.update:,}: stopping")
-            break
+        progress.count(loss)
+        if loss is None:
+            reporter.note(f"update {progress.update:,}: loss or gradient is not finite, left out")
+            if progress.left_out_in_a_row >= MOST_LEFT_OUT:
+                reporter.note(f"{MOST_LEFT_OUT} updates in a row were left out: stopping")
+                break
         share = budget.progress(progress.update)
         speed = (progress.num_tokens - tokens_before) / max(1e-9, training_seconds)
         reporter.advanced(share, progress.epoch, progress.mean_loss, speed)
@@ -155,8 +159,11 @@ def _update(
     rate: float,
     accelerator: Accelerator,
     config: Config,
-) -> TokenLoss:
-    """One optimiser update: forward, mean loss per token, backward, clip, step."""
+) -> TokenLoss | None:
+    """One optimiser update: forward, mean loss per token, backward, clip, step.
+
+    None where the gradient is not finite; then the weights stay as they are.
+    """
     settings = config.training
     for group in optimizer.param_groups:
         group["lr"] = rate
@@ -173,7 +180,9 @@ def _update(
         objective = objective + settings.coverage_loss * coverage_loss(output.weights, batch.labels, pad_id=PAD)
     optimizer.zero_grad()
     accelerator.backward(objective / loss.num_tokens)
-    accelerator.clip_grad_norm_(model.parameters(), settings.clip_norm)
+    norm = accelerator.clip_grad_norm_(model.parameters(), settings.clip_norm)
+    if norm is None or not math.isfinite(float(norm)) or not math.isfinite(float(loss.total)):
+        return None
     optimizer.step()
     return loss
 

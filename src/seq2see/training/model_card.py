@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from seq2see.bundle import Bundle
+from seq2see.config import ModelConfig
 from seq2see.training.validation import Validation
 
 
@@ -29,7 +30,7 @@ An attention sequence-to-sequence model, trained by seq2see on {num_pairs:,} pai
 | source | tokens of type {config.tokens.source.type}, {bundle.tokenizers.source.vocab_size:,} in all |
 | target | tokens of type {config.tokens.target.type}, {bundle.tokenizers.target.vocab_size:,} in all |
 | model | {num_parameters:,} parameters; encoder {config.model.encoder.hidden_size} units a direction, \
-decoder {config.model.decoder.hidden_size}, {config.model.attention.scorer} attention |
+decoder {config.model.decoder.hidden_size}, {_attention(config.model)} |
 | validation | {figure} (greedy) |
 
 Use it:
@@ -43,3 +44,9 @@ Chosen from the data:
 The attention weights say which source positions an output token was made from; they are not an explanation of
 why it was chosen.
 """
+
+
+def _attention(model: ModelConfig) -> str:
+    if model.decoder.type == "transformer":
+        return "Transformer"
+    return "no attention" if model.attention.scorer == "none" else f"{model.attention.scorer} attention"

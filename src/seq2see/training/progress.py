@@ -21,6 +21,8 @@ class Progress:
         examples_shown: Validations done, which decides the example that the next one shows.
         nats: Training loss since the last validation, summed over tokens.
         num_tokens: Tokens since the last validation.
+        left_out: Updates left out because loss or gradient were not finite.
+        left_out_in_a_row: How many of them since the last that was not.
         seconds: Wall-clock seconds that the run has taken.
         validation_seconds: How many of them went into validation.
         finished: The run has come to its end.
@@ -36,13 +38,20 @@ class Progress:
     examples_shown: int = 0
     nats: float = 0.0
     num_tokens: int = 0
+    left_out: int = 0
+    left_out_in_a_row: int = 0
     seconds: float = 0.0
     validation_seconds: float = 0.0
     finished: bool = False
     history: list[dict[str, Any]] = field(default_factory=list)
 
-    def add(self, loss: TokenLoss) -> None:
-        """Count the loss of an update."""
+    def count(self, loss: TokenLoss | None) -> None:
+        """Count an update by its loss; None is one that was left out."""
+        if loss is None:
+            self.left_out += 1
+            self.left_out_in_a_row += 1
+            return
+        self.left_out_in_a_row = 0
         self.nats += float(loss.negative_log_likelihood)
         self.num_tokens += int(loss.num_tokens)
 
