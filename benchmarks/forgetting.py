@@ -23,8 +23,6 @@ TRANSFORMER = [
     "model.decoder.type=transformer",
     "model.encoder.num_layers=2",
     "model.decoder.num_layers=2",
-    "training.learning_rate=0.001",
-    "training.warmup_updates=300",
 ]
 MODELS = {
     "none": ["model.attention.scorer=none"],

@@ -48,7 +48,7 @@ def test_symbols_between_spaces_are_copied() -> None:
 
 def test_a_copied_word_has_the_spaces_of_its_new_side() -> None:
     words, symbols, letters = (
-        train_tokenizer(["the man said a b"], kind, vocab_size=None, min_frequency=1)  # type: ignore[arg-type]
+        train_tokenizer(["the man said a b"], kind, vocab_size=None, min_frequency=1)
         for kind in ("word", "space", "char")
     )
     assert PairTokenizer(words, words).target_name(" Ω", "omega") == " omega"

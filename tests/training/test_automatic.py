@@ -40,10 +40,30 @@ def test_nothing_is_left_open_and_every_choice_is_told() -> None:
         "tokens.source.min_frequency",
         "tokens.target.type",
         "tokens.target.min_frequency",
+        "training.learning_rate",
+        "training.warmup_updates",
         "training.batch_tokens",
         "training.metric",
         "search.length_ratio",
     }
+
+
+def test_a_transformer_learns_more_slowly() -> None:
+    config, reasons = choose([Pair("abc", "cba")] * 30, load_config(None, ["model.decoder.type=transformer"]))
+    assert (config.training.learning_rate, config.training.warmup_updates) == (0.001, 300)
+    assert "training.learning_rate = 0.001 (a Transformer)" in reasons
+    config, _ = choose([Pair("abc", "cba")] * 30, load_config(None, ["training.learning_rate=0.5"]))
+    assert (config.training.learning_rate, config.training.warmup_updates) == (0.5, 0)
+
+
+def test_both_sides_have_tokens_of_one_type_where_they_must() -> None:
+    pairs = [Pair("ein kurzer Satz steht hier", "abc")] * 30
+    config, _ = choose(pairs, load_config(None, ["tokens.shared=true"]))
+    assert config.tokens.source == config.tokens.target
+    config, _ = choose(pairs, load_config(None, ["model.decoder.copies=true", "tokens.source.type=char"]))
+    assert config.tokens.source.type == config.tokens.target.type == "char"
+    config, _ = choose(pairs, load_config(None, ["model.encoder.tags=added"]))
+    assert config.tokens.source.type == "char"
 
 
 def test_what_was_given_is_kept() -> None:

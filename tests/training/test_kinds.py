@@ -40,7 +40,7 @@ def test_tags_decide_the_output(tmp_path: Path, how: str) -> None:
     assert nouns[0].source_tokens == (["b", "a", "k", "N", "PL"] if how == "attended" else ["b", "a", "k"])
     (without,) = translator.translate(["bak"])
     assert without.text == ""
-    assert without.problem == "no tags, wanted source TAB tags"
+    assert without.problem == "no tags, wanted source TAB tags; not translated"
 
 
 def test_pairs_with_tags_are_read_from_three_columns(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_run_that_diverges_says_so_and_leaves_the_old_model(tmp_path: Path) ->
     pairs, out, listener = reverse_pairs(60), tmp_path / "m", Listener()
     train_on_pairs(pairs, pairs, tiny("training.max_epochs=1"), out=out)
     before = (out / "model.safetensors").read_bytes()
-    config = tiny("training.learning_rate=1e30", "training.validate_every=1000")
+    config = tiny("training.learning_rate=1e30", "training.validate_every=1000", "training.max_updates=30")
     with pytest.raises(ModelError, match=r"no model was kept; try a smaller training\.learning_rate than 1e\+30"):
         train_on_pairs(pairs, pairs, config, out=out, overwrite=True, reporter=listener)
     assert "update 2: loss or gradient is not finite, left out" in listener.notes

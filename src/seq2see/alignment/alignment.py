@@ -20,6 +20,11 @@ class Alignment:
     target_tokens: list[str]
     weights: NDArray[np.float32]
 
+    @classmethod
+    def empty(cls) -> "Alignment":
+        """Of nothing with nothing."""
+        return cls([], [], np.zeros((0, 0), dtype=np.float32))
+
     def links(self, threshold: float | None = None) -> list[tuple[int, int]]:
         """(source index, target index) of what belongs together.
 

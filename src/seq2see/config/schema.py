@@ -141,12 +141,12 @@ class TrainingConfig(Section):
     minutes: Annotated[Number, Field(gt=0)] | None = Field(
         None, description="wall-clock minutes in place of epochs, validation included; max_updates may end it sooner"
     )
-    learning_rate: Annotated[Number, Field(gt=0, le=1e30)] = Field(0.003, description="Adam's highest step size")
+    learning_rate: Annotated[Number, Field(gt=0, le=1e30)] | None = Field(None, description="Adam's highest step size")
     schedule: Literal["linear_decay", "constant"] = Field(
         "linear_decay", description="linear_decay: full for the first half of the run, then linearly to 0"
     )
-    warmup_updates: Annotated[int, Field(ge=0, strict=True)] = Field(
-        0, description="updates over which the rate rises from 0"
+    warmup_updates: Annotated[int, Field(ge=0, strict=True)] | None = Field(
+        None, description="updates over which the rate rises from 0"
     )
     batch_tokens: Size | None = Field(None, description="padded positions in a batch, of the longer side")
     label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")

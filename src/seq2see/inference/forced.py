@@ -68,9 +68,8 @@ def score_pairs(model: Model, bundle: Bundle, sources: Sequence[str], targets: S
     tokenizers = bundle.tokenizers
     examples = tokenizers.encode_pairs(sources, targets)
     problems = [_problem(bundle, source, example) for source, example in zip(sources, examples, strict=True)]
-    nothing = Alignment([], [], torch.zeros(0, 0).numpy())
     found = {
-        index: ForcedScore(sources[index], targets[index], math.nan, nothing, [], problem)
+        index: ForcedScore(sources[index], targets[index], math.nan, Alignment.empty(), [], problem)
         for index, problem in enumerate(problems)
         if problem
     }

@@ -217,7 +217,7 @@ def load_ensemble(directories: Sequence[str | Path]) -> Translator:
 
 def _without_search(text: str, problem: str) -> Translation:
     log_prob = math.nan if problem else 0.0
-    return Translation(text, "", log_prob, log_prob, Alignment([], [], torch.zeros(0, 0).numpy()), [], problem)
+    return Translation(text, "", log_prob, log_prob, Alignment.empty(), [], problem)
 
 
 def _batches_by_length(lengths: list[int], indices: list[int], batch_tokens: int) -> Iterator[list[int]]:

@@ -91,9 +91,15 @@ def _common_type(config: Config, sources: Sequence[str], targets: Sequence[str])
 
 
 def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Example]) -> Choice:
-    """Choose batch size, metric and the limit of output lengths."""
+    """Choose learning rate, batch size, metric and the limit of output lengths."""
     values: dict[str, Any] = {}
     reasons = []
+    transformer = "transformer" in (config.model.encoder.type, config.model.decoder.type)
+    kind = "a Transformer" if transformer else "recurrent"
+    for key, recurrent, other in (("learning_rate", 0.003, 0.001), ("warmup_updates", 0, 300)):
+        if getattr(config.training, key) is None:
+            values[f"training.{key}"] = other if transformer else recurrent
+            reasons.append(f"training.{key} = {values[f'training.{key}']} ({kind})")
     if config.training.batch_tokens is None:
         rows = 32 if len(examples) < PAIRS_FOR_LARGER_BATCHES else 64
         mean_length = sum(example.length for example in examples) / len(examples)

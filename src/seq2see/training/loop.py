@@ -63,8 +63,10 @@ def fit(
         Where the run stands; it is ``finished``, or was stopped.
     """
     settings = config.training
+    highest = chosen(settings.learning_rate, "training.learning_rate")
+    warmup_updates = chosen(settings.warmup_updates, "training.warmup_updates")
     accelerator = Accelerator(cpu=not torch.cuda.is_available())
-    model, optimizer = accelerator.prepare(model, torch.optim.Adam(model.parameters(), lr=settings.learning_rate))
+    model, optimizer = accelerator.prepare(model, torch.optim.Adam(model.parameters(), lr=highest))
     progress = Progress()
     if saved is not None:
         progress = saved.progress
@@ -82,10 +84,10 @@ def fit(
     for batch, last_of_epoch in _batches(examples, config, progress):
         share = budget.progress(progress.update)
         rate = learning_rate(
-            settings.learning_rate,
+            highest,
             update=progress.update,
             progress=share,
-            warmup_updates=settings.warmup_updates,
+            warmup_updates=warmup_updates,
             decay=settings.schedule == "linear_decay",
         )
         loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config)
@@ -181,7 +183,7 @@ def _update(
     optimizer.zero_grad()
     accelerator.backward(objective / loss.num_tokens)
     norm = accelerator.clip_grad_norm_(model.parameters(), settings.clip_norm)
-    if norm is None or not math.isfinite(float(norm)) or not math.isfinite(float(loss.total)):
+    if norm is None or not math.isfinite(float(norm)) or not math.isfinite(float(loss.total.detach())):
         return None
     optimizer.step()
     return loss

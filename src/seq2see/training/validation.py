@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from seq2see import metrics
+from seq2see.alignment import Alignment
 from seq2see.data.pairs import Pair, group_references
 from seq2see.evaluation import token_error_rate
 from seq2see.inference import Translation, Translator
@@ -81,6 +82,9 @@ class Validator:
         likelihood = self.translator.likelihood([p.source for p in self.pairs], [p.target for p in self.pairs])
         num_tokens = max(1, likelihood.num_tokens)
         loss, smoothed_loss = likelihood.nats / num_tokens, likelihood.smoothed_nats / num_tokens
+        if not math.isfinite(loss):  # nothing can be decoded with such weights
+            nothing = Translation("", "", math.nan, math.nan, Alignment.empty(), [])
+            return Validation(Figures(loss, smoothed_loss, self.metric, math.nan), nothing, "")
         translations = self.translator.translate([pair.source for pair in self.grouped], beam=1)
         references = [pair.targets for pair in self.grouped]
         value = loss if self.metric == "loss" else self._score([t.text for t in translations], references)
