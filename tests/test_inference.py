@@ -232,3 +232,20 @@ def test_tags_count_as_tokens_of_the_source() -> None:
     assert not good.problem
     assert long.problem == "6 source tokens, the limit is 5; not translated"
     assert tagged.score(["abc\tN;PL;V"], ["x"])[0].problem == "6 source tokens, the limit is 5"
+
+
+def test_outputs_hold_what_is_required(translator: Translator) -> None:
+    given = ["abc", "hello there", "q", "Ω"]
+    required = [["xy", "q"], [], ["zzz"], ["k"]]
+    for texts_required, (best, *_) in zip(
+        required, translator.translate_n_best(given, required=required, beam=3, n_best=2), strict=True
+    ):
+        assert all(text in best.text for text in texts_required)
+        (forced,) = translator.score([best.source], [best.text])
+        assert forced.log_prob == pytest.approx(best.log_prob, abs=1e-4)
+    ((unknown,),) = translator.translate_n_best(["abc"], required=[["Ω"]])
+    assert "tokens that the model does not know" in unknown.problem
+    ((impossible,),) = translator.translate_n_best(["abc"], required=[["x"]], forbidden=["x"])
+    assert "no output holds what is required" in impossible.problem
+    alone = translator.translate(["hello there"], beam=3)[0]
+    assert translator.translate_n_best(given, required=required, beam=3)[1][0].log_prob >= alone.log_prob - 1e-4

@@ -160,7 +160,7 @@ def _step(translator: Translator, texts: Sequence[str], together: Sequence[Trans
 def _forced(translator: Translator, texts: Sequence[str], beam: int) -> Check:
     """The score that search gave, and that of the same tokens given as target."""
     sources = translator.tokenizers.encode_sources(texts)
-    wanted = [Wanted(text, source, [], []) for text, source in zip(texts, sources, strict=True)]
+    wanted = [Wanted(text, source, [], [], []) for text, source in zip(texts, sources, strict=True)]
     found = search_outputs(translator.together, translator.config.search, wanted, beam_size=beam, n_best=beam)
     largest = 0.0
     for source, hypotheses in zip(sources, found, strict=True):

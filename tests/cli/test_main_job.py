@@ -154,6 +154,12 @@ def test_search_as_asked(reverse_directory: Path, tmp_path: Path) -> None:
     first, second = done.stdout.decode().splitlines()
     assert "b" not in first
     assert second.startswith("qq")
+    prefixes.write_text("z\txy\n\n")
+    done = run("translate", reverse_directory, texts, "--require", prefixes, "--beam", "3")
+    first, second = done.stdout.decode().splitlines()
+    assert "z" in first
+    assert "xy" in first
+    assert second == "olleh"
     sampled = [
         run("translate", reverse_directory, texts, "--sample", "--n-best", "9", "--format", "tsv").stdout for _ in "ab"
     ]

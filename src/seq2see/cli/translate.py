@@ -54,6 +54,10 @@ def translate(
         Path | None,
         typer.Option(help="TSV file, source word TAB target word: for words copied by search.copy_unknown."),
     ] = None,
+    required: Annotated[
+        Path | None,
+        typer.Option("--require", help="File with the texts that each output must hold, between TABs."),
+    ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="search.key=value", help="Set any key of the search.")
     ] = None,
@@ -65,7 +69,7 @@ def translate(
     """
     from seq2see.data.pairs import read_tsv
     from seq2see.data.text_file import read_lines, read_standard_input
-    from seq2see.errors import ConfigError, DataError, OutputError
+    from seq2see.errors import ConfigError, OutputError
     from seq2see.files import write_file
     from seq2see.inference import DECODING_BATCH_TOKENS, load_ensemble
 
@@ -90,9 +94,10 @@ def translate(
     if lexicon is not None and not translator.config.search.copy_unknown:
         raise ConfigError("--lexicon is for words that are copied; it wants --set search.copy_unknown=true")
     words = None if lexicon is None else {pair.source: pair.target for pair in read_tsv(lexicon)}
-    begins = None if prefixes is None else read_lines(prefixes)
-    if begins is not None and len(begins) != len(texts):
-        raise DataError(f"{source} has {len(texts):,} lines and {prefixes} has {len(begins):,}; wanted as many")
+    begins = None if prefixes is None else _as_many_lines(prefixes, source, len(texts))
+    must = None if required is None else _as_many_lines(required, source, len(texts))
+    if must is not None and translator.config.search.sample:
+        raise ConfigError("--require is met by search; it does not go with --sample")
 
     def lines() -> Iterator[str]:
         for start in range(0, len(texts), LINES_AT_ONCE):
@@ -104,6 +109,7 @@ def translate(
                 batch_tokens=batch_tokens or DECODING_BATCH_TOKENS,
                 prefixes=None if begins is None else begins[start : start + LINES_AT_ONCE],
                 forbidden=forbidden or (),
+                required=None if must is None else [_texts(line) for line in must[start : start + LINES_AT_ONCE]],
                 lexicon=words,
             )
             for number, translations in enumerate(found, start=start + 1):
@@ -116,6 +122,21 @@ def translate(
         return
     for line in lines():
         sys.stdout.write(f"{line}\n")
+
+
+def _as_many_lines(path: Path, source: Path, count: int) -> list[str]:
+    """The lines of a file that has one for every source."""
+    from seq2see.data.text_file import read_lines
+    from seq2see.errors import DataError
+
+    lines = read_lines(path)
+    if len(lines) != count:
+        raise DataError(f"{source} has {count:,} lines and {path} has {len(lines):,}; wanted as many")
+    return lines
+
+
+def _texts(line: str) -> list[str]:
+    return [text for text in line.split("\t") if text]
 
 
 def with_settings(translator: "Translator", settings: Sequence[str]) -> "Translator":

@@ -103,6 +103,15 @@ class PairTokenizer:
                     runs.append([number for number in ids if number is not None])
         return runs
 
+    def required_ids(self, texts: Sequence[str], source: EncodedSource) -> list[tuple[int, ...] | None]:
+        """The run of ids that writes each of given texts; None where it has a token that is unknown."""
+        runs: list[tuple[int, ...] | None] = []
+        for text in texts:
+            ids = [self._id_of(name, source) for name in self.target.names(text)]
+            known = tuple(number for number in ids if number is not None)
+            runs.append(known if len(known) == len(ids) else None)
+        return runs
+
     def _id_of(self, name: str, source: EncodedSource) -> int | None:
         known = self.target.id_of(name)
         if known is None and name in source.copied:

@@ -25,6 +25,7 @@ from seq2see.search import (
     greedy_search,
     one_path_search,
     ranked,
+    search_with_required,
 )
 from seq2see.seq2seq import Model
 from seq2see.types import select_rows
@@ -44,12 +45,14 @@ class Wanted:
         source: The source as ids.
         prefix: Ids that the output begins with.
         forbidden: Runs of ids that the output may not hold.
+        required: Runs of ids that the output must hold.
     """
 
     text: str
     source: EncodedSource
     prefix: list[int]
     forbidden: list[list[int]]
+    required: list[tuple[int, ...]]
 
 
 @torch.inference_mode()
@@ -62,6 +65,8 @@ def search_outputs(
     n_best: int,
 ) -> list[list[Hypothesis]]:
     """Search a whole batch; weights have a column for each real position of the memory.
+
+    A source whose restrictions leave no way to meet what is required has none.
 
     Args:
         model: The model, or several together.
@@ -94,7 +99,23 @@ def search_outputs(
         found = [ranked(drawn[start : start + n_best]) for start in range(0, len(drawn), n_best)]
     else:
         restrictions = _restrictions(settings, wanted)
-        if beam_size == 1:
+        if any(one.required for one in wanted):
+            found = [
+                search_with_required(
+                    step,
+                    select_rows(state, torch.tensor([row], device=masks.device)),
+                    int(limits[row]),
+                    one.required,
+                    symbols=symbols,
+                    beam_size=beam_size,
+                    n_best=n_best,
+                    ranking=ranking,
+                    restrictions=restrictions,
+                    source=row,
+                )
+                for row, one in enumerate(wanted)
+            ]
+        elif beam_size == 1:
             best = greedy_search(step, state, limits, symbols=symbols, ranking=ranking, restrictions=restrictions)
             found = [[hypothesis] for hypothesis in best]
         else:

@@ -75,6 +75,7 @@ class Translator:
         batch_tokens: int = DECODING_BATCH_TOKENS,
         prefixes: Sequence[str] | None = None,
         forbidden: Sequence[str] = (),
+        required: Sequence[Sequence[str]] | None = None,
         lexicon: Mapping[str, str] | None = None,
     ) -> list[list[Translation]]:
         """Up to ``n_best`` outputs of every text, best score first; at least one, and none is invented.
@@ -89,13 +90,15 @@ class Translator:
             prefixes: What the output of each source begins with; '' leaves it free.
             forbidden: Texts that no output may hold, as the tokens into which each is cut. Where tokens are parts of
                 words, words that begin with these parts are left out too, and other ways to cut the text are not.
+            required: Texts that the output of each source must hold, in any order, as the tokens into which each is cut
+                after a space. Such sources are searched one by one.
             lexicon: What stands for a source token that is copied (``search.copy_unknown``); others are copied as
                 they are.
 
         Raises:
             TypeError: ``texts`` is a single text.
-            ValueError: ``n_best`` is larger than ``beam``, or either is below 1, or there are not as many prefixes as
-                texts.
+            ValueError: ``n_best`` is larger than ``beam``, or either is below 1, or there are not as many prefixes or
+                lists of required texts as texts, or ``search.sample`` is to hold what is required.
         """
         if isinstance(texts, str):
             raise TypeError(f"texts is one text, {texts[:40]!r}; wanted a list of texts")
@@ -104,7 +107,12 @@ class Translator:
             raise ValueError(f"n_best is {n_best} and beam {beam_size}; wanted 1 <= n_best <= beam")
         if prefixes is not None and len(prefixes) != len(texts):
             raise ValueError(f"{len(texts)} texts and {len(prefixes)} prefixes; wanted as many")
+        if required is not None and (len(required) != len(texts) or self.config.search.sample):
+            raise ValueError(
+                f"{len(texts)} texts and {len(required)} lists of required texts; wanted as many, and no sampling"
+            )
         target = self.tokenizers.target
+        must = [[] for _ in texts] if required is None else required
         sources = self.tokenizers.encode_sources(texts)
         begins = target.encode_ids(prefixes) if prefixes is not None else [[] for _ in texts]
         found: dict[int, list[Translation]] = {}
@@ -114,6 +122,8 @@ class Translator:
             problem = self.tokenizers.fault(texts[index], source.ids, source.tags, most=limit)
             if not problem and source.ids and UNK in begins[index]:
                 problem = "the prefix has tokens that the model does not know"
+            if not problem and source.ids and None in self.tokenizers.required_ids(must[index], source):
+                problem = "what is required has tokens that the model does not know"
             if source.ids and not problem:
                 searchable.append(index)
             else:
@@ -127,12 +137,16 @@ class Translator:
                     sources[index],
                     begins[index],
                     self.tokenizers.forbidden_ids(forbidden, sources[index]),
+                    [run for run in self.tokenizers.required_ids(must[index], sources[index]) if run],
                 )
                 for index in batch
             ]
             hypotheses = search_outputs(self.together, self.config.search, wanted, beam_size=beam_size, n_best=n_best)
             for index, best in zip(batch, hypotheses, strict=True):
                 found[index] = [self._translation(texts[index], sources[index], one, lexicon or {}) for one in best]
+                if not best:
+                    problem = "no output holds what is required and nothing that is forbidden; not translated"
+                    found[index] = [_without_search(texts[index], problem)]
         return [found[index] for index in range(len(texts))]
 
     def _translation(

@@ -8,6 +8,7 @@ from seq2see.search.length_penalty import length_penalty as length_penalty
 from seq2see.search.one_path import Chooser as Chooser
 from seq2see.search.one_path import one_path_search as one_path_search
 from seq2see.search.ranking import Ranking as Ranking
+from seq2see.search.required import search_with_required as search_with_required
 from seq2see.search.restrictions import MinLength as MinLength
 from seq2see.search.restrictions import NoRepeatedNgrams as NoRepeatedNgrams
 from seq2see.search.restrictions import NoSequence as NoSequence
