@@ -28,3 +28,11 @@ def test_settings_can_be_set_and_files_are_there(page: Path) -> None:
         assert (ROOT / "src" / "seq2see" / name).is_file(), name
     for name in LINK.findall(text):
         assert (page.parent / name).exists(), name
+
+
+def test_the_snippet_of_the_attention_page_runs() -> None:
+    for page in ("attention.md", "attention.zh.md"):
+        snippets = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.DOTALL)
+        assert snippets
+        for snippet in snippets:
+            exec(snippet, {})

@@ -16,7 +16,8 @@ from seq2see.data.special import RESERVED
 from seq2see.data.tokenizer import Tokenizer
 from seq2see.errors import DataError
 from seq2see.inference import Translation, Translator
-from seq2see.inference.searching import Wanted, search_outputs
+from seq2see.inference.searching import search_outputs
+from seq2see.inference.wishes import Wanted
 
 LENGTHS = (1, 40, 2, 17, 5, 29, 3, 11)
 PER_TOKEN = 1e-5

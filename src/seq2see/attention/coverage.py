@@ -1,15 +1,13 @@
 """Coverage attention: additive, and it knows where it has looked so far."""
 
-import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from seq2see.attention.additive import additive_energy
+from seq2see.attention.additive import Additive, additive_energy
 from seq2see.attention.carry import Carry
-from seq2see.attention.scorer import Scorer
 
 
-class Coverage(Scorer):
+class Coverage(Additive):
     r"""Additive attention that also sees how much each position has been looked at.
 
     .. math::
@@ -29,16 +27,8 @@ class Coverage(Scorer):
     """
 
     def __init__(self, *, query_size: int, memory_size: int, attention_size: int) -> None:
-        super().__init__()
-        self.query_projection = nn.Linear(query_size, attention_size, bias=False)
-        self.key_projection = nn.Linear(memory_size, attention_size)
+        super().__init__(query_size=query_size, memory_size=memory_size, attention_size=attention_size)
         self.coverage_projection = nn.Linear(1, attention_size, bias=False)
-        self.v = nn.Parameter(torch.empty(attention_size).uniform_(-0.1, 0.1))
-
-    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S A"]:
-        """W_h h_j + b for every position j."""
-        keys: Tensor = self.key_projection(states)
-        return keys
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W_s s + key_j + w_g g_j) for every position j."""

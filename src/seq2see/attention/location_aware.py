@@ -1,15 +1,13 @@
 """Location-aware attention: additive, and it knows where it looked last."""
 
-import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from seq2see.attention.additive import additive_energy
+from seq2see.attention.additive import Additive, additive_energy
 from seq2see.attention.carry import Carry
-from seq2see.attention.scorer import Scorer
 
 
-class LocationAware(Scorer):
+class LocationAware(Additive):
     r"""Additive attention that also sees the weights of the step before, around each position.
 
     .. math:: f_i = F * \alpha_{i-1} \qquad e_{ij} = v^\top \tanh(W_s s + W_h h_j + W_f f_{ij} + b)
@@ -31,17 +29,9 @@ class LocationAware(Scorer):
     def __init__(
         self, *, query_size: int, memory_size: int, attention_size: int, num_filters: int = 10, width: int = 15
     ) -> None:
-        super().__init__()
-        self.query_projection = nn.Linear(query_size, attention_size, bias=False)
-        self.key_projection = nn.Linear(memory_size, attention_size)
+        super().__init__(query_size=query_size, memory_size=memory_size, attention_size=attention_size)
         self.convolution = nn.Conv1d(1, num_filters, width, padding=width // 2, bias=False)
         self.location_projection = nn.Linear(num_filters, attention_size, bias=False)
-        self.v = nn.Parameter(torch.empty(attention_size).uniform_(-0.1, 0.1))
-
-    def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S A"]:
-        """W_h h_j + b for every position j."""
-        keys: Tensor = self.key_projection(states)
-        return keys
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W_s s + key_j + W_f f_j) for every position j."""

@@ -5,13 +5,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from seq2see.cli.options import BeamOption, ModelArgument, ThreadsOption, set_threads
 
 if TYPE_CHECKING:
+    from seq2see.config import SearchConfig
     from seq2see.inference import Translation, Translator
 
 LINES_AT_ONCE = 2000
@@ -81,36 +82,22 @@ def translate(
     translator = with_settings(
         load_ensemble([model, *(ensemble or [])]), [*(settings or []), *(["search.sample=true"] if sample else [])]
     )
-    beam_size = beam if beam is not None else translator.config.search.beam_size
-    if n_best > beam_size and not translator.config.search.sample:
-        raise ConfigError(
-            f"--n-best is {n_best} and the beam size {beam_size}; wanted n-best at most beam size (--beam)"
-        )
+    search = translator.config.search
+    _check_search(search, n_best, beam or search.beam_size, lexicon=lexicon, required=required)
     texts = read_standard_input() if str(source) == "-" else read_lines(source)
-    if translator.tokenizers.tags is None and any("\t" in text for text in texts):
-        number = next(number for number, text in enumerate(texts, start=1) if "\t" in text)
-        print(f"seq2see: {source}: line {number}: has a TAB; whole lines are taken as sources", file=sys.stderr)
-
-    if lexicon is not None and not translator.config.search.copy_unknown:
-        raise ConfigError("--lexicon is for words that are copied; it wants --set search.copy_unknown=true")
-    words = None if lexicon is None else {pair.source: pair.target for pair in read_tsv(lexicon)}
+    _warn_of_tabs(translator, texts, source)
+    wishes: dict[str, Any] = {"n_best": n_best, "beam": beam, "forbidden": forbidden or ()}
+    wishes["batch_tokens"] = batch_tokens or DECODING_BATCH_TOKENS
+    if lexicon is not None:
+        wishes["lexicon"] = {pair.source: pair.target for pair in read_tsv(lexicon)}
     begins = None if prefixes is None else _as_many_lines(prefixes, source, len(texts))
-    must = None if required is None else _as_many_lines(required, source, len(texts))
-    if must is not None and translator.config.search.sample:
-        raise ConfigError("--require is met by search; it does not go with --sample")
+    must = None if required is None else [_texts(line) for line in _as_many_lines(required, source, len(texts))]
 
     def lines() -> Iterator[str]:
         for start in range(0, len(texts), LINES_AT_ONCE):
-            chunk = texts[start : start + LINES_AT_ONCE]
+            part = slice(start, start + LINES_AT_ONCE)
             found = translator.translate_n_best(
-                chunk,
-                n_best=n_best,
-                beam=beam,
-                batch_tokens=batch_tokens or DECODING_BATCH_TOKENS,
-                prefixes=None if begins is None else begins[start : start + LINES_AT_ONCE],
-                forbidden=forbidden or (),
-                required=None if must is None else [_texts(line) for line in must[start : start + LINES_AT_ONCE]],
-                lexicon=words,
+                texts[part], prefixes=begins and begins[part], required=must and must[part], **wishes
             )
             for number, translations in enumerate(found, start=start + 1):
                 if translations[0].problem:
@@ -122,6 +109,34 @@ def translate(
         return
     for line in lines():
         sys.stdout.write(f"{line}\n")
+
+
+def _check_search(
+    search: "SearchConfig", n_best: int, beam_size: int, *, lexicon: Path | None, required: Path | None
+) -> None:
+    """Refuse options that do not go with how outputs are searched for.
+
+    Raises:
+        ConfigError: Some do not.
+    """
+    from seq2see.errors import ConfigError
+
+    if n_best > beam_size and not search.sample:
+        raise ConfigError(
+            f"--n-best is {n_best} and the beam size {beam_size}; wanted n-best at most beam size (--beam)"
+        )
+    if lexicon is not None and not search.copy_unknown:
+        raise ConfigError("--lexicon is for words that are copied; it wants --set search.copy_unknown=true")
+    if required is not None and search.sample:
+        raise ConfigError("--require is met by search; it does not go with --sample")
+
+
+def _warn_of_tabs(translator: "Translator", texts: Sequence[str], source: Path) -> None:
+    """Say where a whole line with a TAB is taken as source."""
+    with_tabs = (number for number, text in enumerate(texts, start=1) if "\t" in text)
+    first = next(with_tabs, None)
+    if first is not None and translator.tokenizers.tags is None:
+        print(f"seq2see: {source}: line {first}: has a TAB; whole lines are taken as sources", file=sys.stderr)
 
 
 def _as_many_lines(path: Path, source: Path, count: int) -> list[str]:

@@ -23,34 +23,20 @@ class LuongOrder(Order):
     The features are :math:`\tilde{s}_i`; :math:`\tilde{s}_0 = 0`. A fusion that ignores its second argument is the
     model without input feeding.
 
-    Args:
-        attention: Looks back at the memory.
-        fusion: Of embedding and attentional vector.
-        cell: Reads what was fused.
-        first_state: Makes s_0.
+    What it is made of: see ``Order``.
 
     References:
         Luong et al. 2015, §3, eq. 5, and §3.3, input feeding (arXiv:1508.04025).
     """
 
     def __init__(self, *, attention: Attention, fusion: Fusion, cell: RecurrentCell, first_state: FirstState) -> None:
-        super().__init__()
-        self.attention = attention
-        self.fusion = fusion
-        self.cell = cell
-        self.first_state = first_state
-        self.feature_size, self.context_size = cell.hidden_size, attention.context_size
+        super().__init__(attention=attention, fusion=fusion, cell=cell, first_state=first_state)
         self.attentional_projection = nn.Linear(self.context_size + cell.hidden_size, cell.hidden_size, bias=False)
 
     def init_state(self, memory: Memory) -> DecoderState:
         """s_0, what attention needs, and an attentional vector of zeros."""
-        first = dict(zip(self.cell.state_names, self.first_state(memory.final), strict=True))
         attentional = memory.final.new_zeros(len(memory.final), self.feature_size)
-        return {**first, "attentional": attentional, **self.attention.init_state(memory)}
-
-    def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch I"]:
-        """As the fusion does."""
-        return self.fusion.project_input(embedded)
+        return {**super().init_state(memory), "attentional": attentional}
 
     def forward(self, projected_input: Float[Tensor, "B I"], state: DecoderState) -> OrderOutput:
         """Step to s_i, attend with it."""

@@ -6,6 +6,10 @@ from typing import NamedTuple
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.attention import Attention
+from seq2see.decoders.first_state import FirstState
+from seq2see.decoders.fusion import Fusion
+from seq2see.layers import RecurrentCell
 from seq2see.types import DecoderState, Memory
 
 
@@ -28,21 +32,33 @@ class OrderOutput(NamedTuple):
 class Order(nn.Module, ABC):
     """Cell and attention of a recurrent decoder, put together.
 
+    Args:
+        attention: Looks back at the memory.
+        fusion: Of the embedding and what is fed to the cell.
+        cell: Reads what was fused.
+        first_state: Makes the cell's first state s_0.
+
     Attributes:
         feature_size: Size of the features.
         context_size: Size of the context.
     """
 
-    feature_size: int
-    context_size: int
+    def __init__(self, *, attention: Attention, fusion: Fusion, cell: RecurrentCell, first_state: FirstState) -> None:
+        super().__init__()
+        self.attention = attention
+        self.fusion = fusion
+        self.cell = cell
+        self.first_state = first_state
+        self.feature_size, self.context_size = cell.hidden_size, attention.context_size
 
-    @abstractmethod
     def init_state(self, memory: Memory) -> DecoderState:
-        """Make the state before the first step; ``mask`` is the caller's."""
+        """s_0, and what attention needs; ``mask`` is the caller's."""
+        first = dict(zip(self.cell.state_names, self.first_state(memory.final), strict=True))
+        return {**first, **self.attention.init_state(memory)}
 
-    @abstractmethod
     def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch I"]:
         """Do the work that needs the embedded tokens alone, for one step or for all steps at once."""
+        return self.fusion.project_input(embedded)
 
     @abstractmethod
     def forward(self, projected_input: Float[Tensor, "B I"], state: DecoderState) -> OrderOutput:

@@ -2,15 +2,15 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
 from seq2see.config import SearchConfig
 from seq2see.data.batches import make_source
-from seq2see.data.pair_tokenizer import EncodedSource
 from seq2see.data.special import BOS, EOS, NEVER_PRODUCED, UNK
+from seq2see.inference.wishes import Wanted
 from seq2see.search import (
     Hypothesis,
     MinLength,
@@ -34,25 +34,6 @@ SYMBOLS = Symbols(bos=BOS, eos=EOS, never=NEVER_PRODUCED)
 WITH_UNKNOWN = Symbols(bos=BOS, eos=EOS, never=tuple(number for number in NEVER_PRODUCED if number != UNK))
 LENGTH_ALLOWANCE = 20
 DEFAULT_LENGTH_RATIO = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is wanted of an output.
-
-    Args:
-        text: The raw source; where tokens are drawn at random, it decides how.
-        source: The source as ids.
-        prefix: Ids that the output begins with.
-        forbidden: Runs of ids that the output may not hold.
-        required: Runs of ids that the output must hold.
-    """
-
-    text: str
-    source: EncodedSource
-    prefix: list[int]
-    forbidden: list[list[int]]
-    required: list[tuple[int, ...]]
 
 
 @torch.inference_mode()

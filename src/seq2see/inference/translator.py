@@ -17,8 +17,9 @@ from seq2see.data.special import UNK
 from seq2see.ensemble import Ensemble
 from seq2see.errors import BundleError
 from seq2see.inference.forced import ForcedScore, Likelihood, likelihood, score_pairs
-from seq2see.inference.searching import Wanted, search_outputs
+from seq2see.inference.searching import search_outputs
 from seq2see.inference.translation import Translation
+from seq2see.inference.wishes import Wanted, make_wanted, wishes_for
 from seq2see.search import Hypothesis
 from seq2see.seq2seq import Model
 
@@ -105,48 +106,33 @@ class Translator:
         beam_size = beam if beam is not None else self.config.search.beam_size
         if n_best < 1 or beam_size < 1 or (n_best > beam_size and not self.config.search.sample):
             raise ValueError(f"n_best is {n_best} and beam {beam_size}; wanted 1 <= n_best <= beam")
-        if prefixes is not None and len(prefixes) != len(texts):
-            raise ValueError(f"{len(texts)} texts and {len(prefixes)} prefixes; wanted as many")
-        if required is not None and (len(required) != len(texts) or self.config.search.sample):
-            raise ValueError(
-                f"{len(texts)} texts and {len(required)} lists of required texts; wanted as many, and no sampling"
-            )
-        target = self.tokenizers.target
-        must = [[] for _ in texts] if required is None else required
+        if required is not None and self.config.search.sample:
+            raise ValueError("what is required is met by search, not by sampling")
+        wishes = wishes_for(len(texts), prefixes, forbidden, required)
         sources = self.tokenizers.encode_sources(texts)
-        begins = target.encode_ids(prefixes) if prefixes is not None else [[] for _ in texts]
         found: dict[int, list[Translation]] = {}
-        searchable = []
-        for index, source in enumerate(sources):
-            limit = self.config.search.max_source_length
-            problem = self.tokenizers.fault(texts[index], source.ids, source.tags, most=limit)
-            if not problem and source.ids and UNK in begins[index]:
-                problem = "the prefix has tokens that the model does not know"
-            if not problem and source.ids and None in self.tokenizers.required_ids(must[index], source):
-                problem = "what is required has tokens that the model does not know"
+        wanted: dict[int, Wanted] = {}
+        for index, (text, source, wish) in enumerate(zip(texts, sources, wishes, strict=True)):
+            most = self.config.search.max_source_length
+            one, problem = make_wanted(self.tokenizers, text, source, wish, most=most)
             if source.ids and not problem:
-                searchable.append(index)
+                wanted[index] = one
             else:
-                found[index] = [_without_search(texts[index], problem and f"{problem}; not translated")]
+                found[index] = [_without_search(text, problem)]
         rows = n_best if self.config.search.sample else beam_size
         lengths = [len(one.ids) + len(one.tags) for one in sources]
-        for batch in _batches_by_length(lengths, searchable, batch_tokens // rows):
-            wanted = [
-                Wanted(
-                    texts[index],
-                    sources[index],
-                    begins[index],
-                    self.tokenizers.forbidden_ids(forbidden, sources[index]),
-                    [run for run in self.tokenizers.required_ids(must[index], sources[index]) if run],
-                )
-                for index in batch
-            ]
-            hypotheses = search_outputs(self.together, self.config.search, wanted, beam_size=beam_size, n_best=n_best)
+        for batch in _batches_by_length(lengths, list(wanted), batch_tokens // rows):
+            hypotheses = search_outputs(
+                self.together,
+                self.config.search,
+                [wanted[index] for index in batch],
+                beam_size=beam_size,
+                n_best=n_best,
+            )
             for index, best in zip(batch, hypotheses, strict=True):
-                found[index] = [self._translation(texts[index], sources[index], one, lexicon or {}) for one in best]
-                if not best:
-                    problem = "no output holds what is required and nothing that is forbidden; not translated"
-                    found[index] = [_without_search(texts[index], problem)]
+                outputs = [self._translation(texts[index], sources[index], one, lexicon or {}) for one in best]
+                nothing = "no output holds what is required and nothing that is forbidden"
+                found[index] = outputs or [_without_search(texts[index], nothing)]
         return [found[index] for index in range(len(texts))]
 
     def _translation(
@@ -231,7 +217,8 @@ def load_ensemble(directories: Sequence[str | Path]) -> Translator:
 
 def _without_search(text: str, problem: str) -> Translation:
     log_prob = math.nan if problem else 0.0
-    return Translation(text, "", log_prob, log_prob, Alignment.empty(), [], problem)
+    told = f"{problem}; not translated" if problem else ""
+    return Translation(text, "", log_prob, log_prob, Alignment.empty(), [], told)
 
 
 def _batches_by_length(lengths: list[int], indices: list[int], batch_tokens: int) -> Iterator[list[int]]:

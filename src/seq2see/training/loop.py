@@ -72,23 +72,14 @@ def fit(
         progress = saved.progress
         saved.restore(model, optimizer)
         validator.examples_shown = progress.examples_shown
-    budget = Budget(
-        max_updates=_max_updates(examples, config),
-        seconds=None if settings.minutes is None else 60.0 * settings.minutes,
-        seconds_before=progress.seconds,
-        validation_seconds=progress.validation_seconds,
-        share_before=progress.validated_at,
-    )
+    budget = _budget(examples, config, progress)
     last, tokens_before = time.monotonic(), progress.num_tokens
     training_seconds = 0.0
     for batch, last_of_epoch in _batches(examples, config, progress):
         share = budget.progress(progress.update)
+        decay = settings.schedule == "linear_decay"
         rate = learning_rate(
-            highest,
-            update=progress.update,
-            progress=share,
-            warmup_updates=warmup_updates,
-            decay=settings.schedule == "linear_decay",
+            highest, update=progress.update, progress=share, warmup_updates=warmup_updates, decay=decay
         )
         loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config)
         progress.update += 1
@@ -106,8 +97,7 @@ def fit(
             start = time.monotonic()
             _validate(model, validator, progress, speed, reporter, keep)
             budget.validated(time.monotonic() - start)
-            progress.validated_at, progress.nats, progress.num_tokens = share, 0.0, 0
-            progress.seconds, progress.validation_seconds = budget.elapsed(), budget.validation_seconds
+            progress.validated(share, budget.elapsed(), budget.validation_seconds)
             tokens_before, training_seconds = 0, 0.0
             progress.finished = share >= 1.0
             if not progress.finished and progress.since_best >= settings.patience:
@@ -122,6 +112,18 @@ def fit(
             break
         last = time.monotonic()
     return progress
+
+
+def _budget(examples: list[Example], config: Config, progress: Progress) -> Budget:
+    """What is left of the run."""
+    minutes = config.training.minutes
+    return Budget(
+        max_updates=_max_updates(examples, config),
+        seconds=None if minutes is None else 60.0 * minutes,
+        seconds_before=progress.seconds,
+        validation_seconds=progress.validation_seconds,
+        share_before=progress.validated_at,
+    )
 
 
 def _max_updates(examples: list[Example], config: Config) -> int | None:

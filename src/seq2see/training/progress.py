@@ -55,6 +55,11 @@ class Progress:
         self.nats += float(loss.negative_log_likelihood)
         self.num_tokens += int(loss.num_tokens)
 
+    def validated(self, share: float, seconds: float, validation_seconds: float) -> None:
+        """A validation was done: begin to count losses anew."""
+        self.validated_at, self.nats, self.num_tokens = share, 0.0, 0
+        self.seconds, self.validation_seconds = seconds, validation_seconds
+
     @property
     def mean_loss(self) -> float:
         """Nats per token since the last validation."""

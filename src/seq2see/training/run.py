@@ -87,13 +87,7 @@ def train_on_pairs(
     directory = Path(out)
     reporter = reporter or SilentReporter()
     claim_directory(directory, overwrite=overwrite, resume=resume)
-    if not pairs or valid == []:
-        raise DataError("no pairs to train on" if not pairs else "no validation pairs; wanted some, or None")
-    if valid is None and len({pair.source for pair in pairs}) < 2:
-        raise DataError("the pairs have one source only, so none can be held out; give validation pairs (--valid)")
-    if valid is None:
-        pairs, valid = hold_out(pairs, share=0.1, most=1000)
-        reporter.note(f"no validation pairs given: {len(valid):,} pairs held out of the training pairs")
+    pairs, valid = _with_validation(pairs, valid, reporter)
     prepared = prepare(config, pairs, valid)
     bundle = prepared.bundle
     key = RunKey.of(bundle.config, _data_fingerprints(prepared, pairs))
@@ -143,6 +137,25 @@ def train_on_pairs(
             f"than {bundle.config.training.learning_rate}"
         )
     return load(directory)
+
+
+def _with_validation(
+    pairs: Sequence[Pair], valid: Sequence[Pair] | None, reporter: Reporter
+) -> tuple[Sequence[Pair], Sequence[Pair]]:
+    """The pairs to learn from and those to validate with, some held out where none are given.
+
+    Raises:
+        DataError: There are too few.
+    """
+    if not pairs or valid == []:
+        raise DataError("no pairs to train on" if not pairs else "no validation pairs; wanted some, or None")
+    if valid is not None:
+        return pairs, valid
+    if len({pair.source for pair in pairs}) < 2:
+        raise DataError("the pairs have one source only, so none can be held out; give validation pairs (--valid)")
+    pairs, held_out = hold_out(pairs, share=0.1, most=1000)
+    reporter.note(f"no validation pairs given: {len(held_out):,} pairs held out of the training pairs")
+    return pairs, held_out
 
 
 def _tell(reporter: Reporter, prepared: Prepared, saved: SavedRun | None) -> None:
