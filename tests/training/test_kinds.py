@@ -91,6 +91,7 @@ def test_vectors_are_where_embeddings_start_and_coverage_is_told(tmp_path: Path)
         ["model.encoder.type=transformer", "model.encoder.num_layers=2"],
         ["model.decoder.type=transformer", "model.decoder.num_layers=2"],
         ["model.attention.normaliser=monotonic"],
+        ["training.precision=bfloat16"],
         ["model.attention.scorer=coverage", "training.coverage_loss=1.0", "search.coverage_penalty=0.2"],
     ],
 )

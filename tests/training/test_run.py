@@ -56,10 +56,11 @@ def weights(translator: Translator) -> dict[str, torch.Tensor]:
     return dict(translator.model.state_dict())
 
 
-def test_same_seed_same_weights_and_another_seed_others(tmp_path: Path) -> None:
-    pairs = reverse_pairs(300)
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_same_seed_same_weights_and_another_seed_others(tmp_path: Path, precision: str) -> None:
+    pairs, settings = reverse_pairs(300), f"training.precision={precision}"
     runs = [
-        weights(train_on_pairs(pairs[:250], pairs[250:], tiny(f"training.seed={seed}"), out=tmp_path / name))
+        weights(train_on_pairs(pairs[:250], pairs[250:], tiny(settings, f"training.seed={seed}"), out=tmp_path / name))
         for name, seed in [("a", 1), ("b", 1), ("c", 2)]
     ]
     assert all(torch.equal(value, runs[1][name]) for name, value in runs[0].items())

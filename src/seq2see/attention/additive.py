@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from seq2see.attention.carry import Carry
 from seq2see.attention.scorer import Scorer
+from seq2see.linear import Linear
 
 
 def additive_energy(hidden: Float[Tensor, "B S A"], v: Float[Tensor, " A"]) -> Float[Tensor, "B S"]:
@@ -32,8 +33,8 @@ class Additive(Scorer):
 
     def __init__(self, *, query_size: int, memory_size: int, attention_size: int) -> None:
         super().__init__()
-        self.query_projection = nn.Linear(query_size, attention_size, bias=False)
-        self.key_projection = nn.Linear(memory_size, attention_size)
+        self.query_projection = Linear(query_size, attention_size, bias=False)
+        self.key_projection = Linear(memory_size, attention_size)
         self.v = nn.Parameter(torch.empty(attention_size).uniform_(-0.1, 0.1))
 
     def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S A"]:

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from seq2see.attention.carry import Carry
 from seq2see.attention.scorer import Scorer
+from seq2see.linear import Linear
 
 
 class Concat(Scorer):
@@ -28,7 +29,7 @@ class Concat(Scorer):
 
     def __init__(self, *, query_size: int, memory_size: int, attention_size: int) -> None:
         super().__init__()
-        self.projection = nn.Linear(memory_size + query_size, attention_size)
+        self.projection = Linear(memory_size + query_size, attention_size)
         self.v = nn.Parameter(torch.empty(attention_size).uniform_(-0.1, 0.1))
 
     def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S M"]:

@@ -1,10 +1,11 @@
 """Coverage attention: additive, and it knows where it has looked so far."""
 
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.attention.additive import Additive, additive_energy
 from seq2see.attention.carry import Carry
+from seq2see.linear import Linear
 
 
 class Coverage(Additive):
@@ -28,7 +29,7 @@ class Coverage(Additive):
 
     def __init__(self, *, query_size: int, memory_size: int, attention_size: int) -> None:
         super().__init__(query_size=query_size, memory_size=memory_size, attention_size=attention_size)
-        self.coverage_projection = nn.Linear(1, attention_size, bias=False)
+        self.coverage_projection = Linear(1, attention_size, bias=False)
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W_s s + key_j + w_g g_j) for every position j."""

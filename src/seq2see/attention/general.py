@@ -1,11 +1,12 @@
 """General (bilinear) attention (Luong)."""
 
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.attention.carry import Carry
 from seq2see.attention.dot import dot_energy
 from seq2see.attention.scorer import Scorer
+from seq2see.linear import Linear
 
 
 class General(Scorer):
@@ -25,7 +26,7 @@ class General(Scorer):
 
     def __init__(self, *, query_size: int, memory_size: int) -> None:
         super().__init__()
-        self.key_projection = nn.Linear(memory_size, query_size, bias=False)
+        self.key_projection = Linear(memory_size, query_size, bias=False)
 
     def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S Q"]:
         """W h_j for every position j."""

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from seq2see.attention.carry import Carry
 from seq2see.attention.masks import masked_softmax
 from seq2see.attention.normaliser import Normaliser
+from seq2see.linear import Linear
 
 
 class LocalWindow(Normaliser):
@@ -30,7 +31,7 @@ class LocalWindow(Normaliser):
 
     def __init__(self, *, query_size: int, half_width: int) -> None:
         super().__init__()
-        self.position_projection = nn.Linear(query_size, query_size, bias=False)
+        self.position_projection = Linear(query_size, query_size, bias=False)
         self.v = nn.Parameter(torch.empty(query_size).uniform_(-0.1, 0.1))
         self.half_width = half_width
 

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from seq2see.attention.attention import Attention, AttentionOutput
+from seq2see.linear import Linear
 from seq2see.types import DecoderState, Memory
 
 
@@ -29,7 +30,7 @@ class MultiHead(Attention):
         super().__init__()
         self.heads: Sequence[Attention] = nn.ModuleList(heads)  # type: ignore[assignment]  # torch gives no item type
         self.context_size = context_size
-        self.output_projection = nn.Linear(sum(head.context_size for head in heads), context_size, bias=False)
+        self.output_projection = Linear(sum(head.context_size for head in heads), context_size, bias=False)
 
     def init_state(self, memory: Memory) -> DecoderState:
         """The entries of every head, named after it."""

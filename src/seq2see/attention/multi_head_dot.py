@@ -5,6 +5,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from seq2see.attention.masks import masked_softmax
+from seq2see.linear import Linear
 
 
 class MultiHeadDot(nn.Module):
@@ -30,10 +31,10 @@ class MultiHeadDot(nn.Module):
         super().__init__()
         self.num_heads = num_heads
         self.scale = (size // num_heads) ** -0.5
-        self.query_projection = nn.Linear(size, size)
-        self.key_projection = nn.Linear(memory_size, size, bias=False)
-        self.value_projection = nn.Linear(memory_size, size)
-        self.output_projection = nn.Linear(size, size)
+        self.query_projection = Linear(size, size)
+        self.key_projection = Linear(memory_size, size, bias=False)
+        self.value_projection = Linear(memory_size, size)
+        self.output_projection = Linear(size, size)
 
     def keys(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B N S D"]:
         """The keys of what is looked at."""

@@ -1,11 +1,12 @@
 """Scaled dot-product attention (the query/key form of the Transformer) for a recurrent decoder."""
 
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.attention.carry import Carry
 from seq2see.attention.dot import dot_energy
 from seq2see.attention.scorer import Scorer
+from seq2see.linear import Linear
 
 
 class ScaledDot(Scorer):
@@ -27,8 +28,8 @@ class ScaledDot(Scorer):
 
     def __init__(self, *, query_size: int, memory_size: int, attention_size: int) -> None:
         super().__init__()
-        self.query_projection = nn.Linear(query_size, attention_size, bias=False)
-        self.key_projection = nn.Linear(memory_size, attention_size, bias=False)
+        self.query_projection = Linear(query_size, attention_size, bias=False)
+        self.key_projection = Linear(memory_size, attention_size, bias=False)
         self.scale = attention_size**-0.5
 
     def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S A"]:

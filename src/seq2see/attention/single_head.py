@@ -2,12 +2,13 @@
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.attention.attention import Attention, AttentionOutput
 from seq2see.attention.carry import Carry
 from seq2see.attention.normaliser import Normaliser
 from seq2see.attention.scorer import Scorer
+from seq2see.linear import Linear
 from seq2see.types import DecoderState, Memory
 
 
@@ -39,7 +40,7 @@ class SingleHead(Attention):
         super().__init__()
         self.scorer = scorer
         self.normaliser = normaliser
-        self.value_projection = None if value_size is None else nn.Linear(memory_size, value_size, bias=False)
+        self.value_projection = None if value_size is None else Linear(memory_size, value_size, bias=False)
         self.context_size = memory_size if value_size is None else value_size
 
     def init_state(self, memory: Memory) -> DecoderState:

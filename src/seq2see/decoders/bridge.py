@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from seq2see.decoders.first_state import FirstState
+from seq2see.linear import Linear
 
 
 class Bridge(FirstState):
@@ -28,7 +29,7 @@ class Bridge(FirstState):
 
     def __init__(self, *, final_size: int, hidden_size: int, state_names: Sequence[str]) -> None:
         super().__init__()
-        self.projections = nn.ModuleList(nn.Linear(final_size, hidden_size) for _ in state_names)
+        self.projections = nn.ModuleList(Linear(final_size, hidden_size) for _ in state_names)
         self.state_names = tuple(state_names)
 
     def forward(self, final: Float[Tensor, "B F"]) -> tuple[Tensor, ...]:

@@ -1,9 +1,10 @@
 """The embedding and the context side by side."""
 
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.decoders.fusion import Fusion
+from seq2see.linear import Linear
 
 
 class ConcatFusion(Fusion):
@@ -22,8 +23,8 @@ class ConcatFusion(Fusion):
 
     def __init__(self, *, embedding_size: int, context_size: int, gates_size: int) -> None:
         super().__init__()
-        self.input_projection = nn.Linear(embedding_size, gates_size)
-        self.context_projection = nn.Linear(context_size, gates_size, bias=False)
+        self.input_projection = Linear(embedding_size, gates_size)
+        self.context_projection = Linear(context_size, gates_size, bias=False)
 
     def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch G"]:
         """W_x x + b."""

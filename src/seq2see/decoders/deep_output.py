@@ -5,6 +5,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from seq2see.decoders.output import OutputLayer
+from seq2see.linear import Linear
 
 
 class DeepOutput(OutputLayer):
@@ -39,9 +40,9 @@ class DeepOutput(OutputLayer):
         dropout: float,
     ) -> None:
         super().__init__()
-        self.hidden_projection = nn.Linear(feature_size + context_size + embedding_size, hidden_size)
+        self.hidden_projection = Linear(feature_size + context_size + embedding_size, hidden_size)
         self.dropout = nn.Dropout(dropout)
-        self.output_projection = nn.Linear(hidden_size, vocab_size)
+        self.output_projection = Linear(hidden_size, vocab_size)
 
     def forward(
         self,

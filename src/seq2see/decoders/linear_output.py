@@ -4,6 +4,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from seq2see.decoders.output import OutputLayer
+from seq2see.linear import Linear
 
 
 class LinearOutput(OutputLayer):
@@ -25,7 +26,7 @@ class LinearOutput(OutputLayer):
     def __init__(self, *, feature_size: int, vocab_size: int, dropout: float) -> None:
         super().__init__()
         self.dropout = nn.Dropout(dropout)
-        self.output_projection = nn.Linear(feature_size, vocab_size)
+        self.output_projection = Linear(feature_size, vocab_size)
 
     def forward(
         self,

@@ -2,13 +2,14 @@
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.attention import Attention
 from seq2see.decoders.first_state import FirstState
 from seq2see.decoders.fusion import Fusion
 from seq2see.decoders.order import Order, OrderOutput
 from seq2see.layers import RecurrentCell
+from seq2see.linear import Linear
 from seq2see.types import DecoderState, Memory
 
 
@@ -31,7 +32,7 @@ class LuongOrder(Order):
 
     def __init__(self, *, attention: Attention, fusion: Fusion, cell: RecurrentCell, first_state: FirstState) -> None:
         super().__init__(attention=attention, fusion=fusion, cell=cell, first_state=first_state)
-        self.attentional_projection = nn.Linear(self.context_size + cell.hidden_size, cell.hidden_size, bias=False)
+        self.attentional_projection = Linear(self.context_size + cell.hidden_size, cell.hidden_size, bias=False)
 
     def init_state(self, memory: Memory) -> DecoderState:
         """s_0, what attention needs, and an attentional vector of zeros."""

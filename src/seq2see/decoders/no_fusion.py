@@ -1,9 +1,10 @@
 """The embedding alone."""
 
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.decoders.fusion import Fusion
+from seq2see.linear import Linear
 
 
 class NoFusion(Fusion):
@@ -18,7 +19,7 @@ class NoFusion(Fusion):
 
     def __init__(self, *, embedding_size: int, gates_size: int) -> None:
         super().__init__()
-        self.input_projection = nn.Linear(embedding_size, gates_size)
+        self.input_projection = Linear(embedding_size, gates_size)
 
     def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch G"]:
         """Give W x + b."""

@@ -5,6 +5,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from seq2see.decoders.output import OutputLayer
+from seq2see.linear import Linear
 
 SMALLEST = 1e-30
 
@@ -34,7 +35,7 @@ class PointerOutput(OutputLayer):
     def __init__(self, *, output: OutputLayer, feature_size: int, context_size: int, embedding_size: int) -> None:
         super().__init__()
         self.output = output
-        self.switch = nn.Linear(feature_size + context_size + embedding_size, 1)
+        self.switch = Linear(feature_size + context_size + embedding_size, 1)
 
     def forward(
         self,

@@ -2,9 +2,10 @@
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.decoders.fusion import Fusion
+from seq2see.linear import Linear
 
 
 class ProjectFusion(Fusion):
@@ -23,9 +24,9 @@ class ProjectFusion(Fusion):
 
     def __init__(self, *, embedding_size: int, context_size: int, hidden_size: int, gates_size: int) -> None:
         super().__init__()
-        self.input_projection = nn.Linear(embedding_size, hidden_size)
-        self.context_projection = nn.Linear(context_size, hidden_size, bias=False)
-        self.cell_projection = nn.Linear(hidden_size, gates_size)
+        self.input_projection = Linear(embedding_size, hidden_size)
+        self.context_projection = Linear(context_size, hidden_size, bias=False)
+        self.cell_projection = Linear(hidden_size, gates_size)
 
     def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch H"]:
         """W_x x + b_x."""

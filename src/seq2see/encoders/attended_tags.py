@@ -5,6 +5,7 @@ from torch import nn
 
 from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
+from seq2see.linear import Linear
 from seq2see.types import Memory, Source
 
 
@@ -27,7 +28,7 @@ class AttendedTags(Encoder):
         super().__init__()
         self.encoder = encoder
         self.tag_embedding = tag_embedding
-        self.projection = nn.Linear(tag_embedding.embedding_dim, encoder.memory_size)
+        self.projection = Linear(tag_embedding.embedding_dim, encoder.memory_size)
         self.memory_size, self.final_size = encoder.memory_size, encoder.final_size
 
     @property

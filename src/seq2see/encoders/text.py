@@ -7,6 +7,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
+from seq2see.linear import Linear
 from seq2see.types import Memory, Source
 
 
@@ -43,7 +44,7 @@ class TextEncoder(Encoder):
         self.rnn = rnn
         self.memory_size = rnn.hidden_size * (2 if rnn.bidirectional else 1)
         self.final_size = self.memory_size
-        self.residual = nn.Linear(embedding.embedding_dim, self.memory_size, bias=False) if residual else None
+        self.residual = Linear(embedding.embedding_dim, self.memory_size, bias=False) if residual else None
         self.dropout = nn.Dropout(dropout)
 
     @property

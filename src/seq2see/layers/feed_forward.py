@@ -4,6 +4,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.linear import Linear
+
 
 class FeedForward(nn.Module):
     r"""Two linear layers with a ReLU between, at every position alike.
@@ -21,9 +23,9 @@ class FeedForward(nn.Module):
 
     def __init__(self, *, size: int, inner_size: int, dropout: float) -> None:
         super().__init__()
-        self.inner_projection = nn.Linear(size, inner_size)
+        self.inner_projection = Linear(size, inner_size)
         self.dropout = nn.Dropout(dropout)
-        self.output_projection = nn.Linear(inner_size, size)
+        self.output_projection = Linear(inner_size, size)
 
     def forward(self, x: Float[Tensor, "*batch H"]) -> Float[Tensor, "*batch H"]:
         """Return FFN(x)."""

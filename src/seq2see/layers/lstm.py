@@ -1,9 +1,10 @@
 """Long short-term memory."""
 
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.layers.recurrent_cell import RecurrentCell
+from seq2see.linear import Linear
 
 
 def lstm_gates(
@@ -37,7 +38,7 @@ class LSTMCell(RecurrentCell):
     def __init__(self, *, hidden_size: int) -> None:
         super().__init__()
         self.hidden_size, self.gates_size = hidden_size, 4 * hidden_size
-        self.hidden_projection = nn.Linear(hidden_size, self.gates_size, bias=False)
+        self.hidden_projection = Linear(hidden_size, self.gates_size, bias=False)
 
     def forward(self, from_input: Float[Tensor, "B G"], state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Return the new (hidden, cell)."""

@@ -6,6 +6,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from seq2see.layers.recurrent_cell import RecurrentCell
+from seq2see.linear import Linear
 
 
 class StackedCells(RecurrentCell):
@@ -23,7 +24,7 @@ class StackedCells(RecurrentCell):
     def __init__(self, *, cells: Sequence[RecurrentCell], dropout: float) -> None:
         super().__init__()
         self.cells = nn.ModuleList(cells)
-        self.projections = nn.ModuleList(nn.Linear(cell.hidden_size, cell.gates_size) for cell in cells[1:])
+        self.projections = nn.ModuleList(Linear(cell.hidden_size, cell.gates_size) for cell in cells[1:])
         self.dropout = nn.Dropout(dropout)
         self.num_parts = len(cells[0].state_names)
         self.hidden_size, self.gates_size = cells[0].hidden_size, cells[0].gates_size

@@ -12,6 +12,7 @@ from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import training_batches
 from seq2see.data.special import PAD
+from seq2see.linear import reduce_products
 from seq2see.losses import TokenLoss, coverage_loss, smoothed_cross_entropy
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.progress import Progress
@@ -66,7 +67,8 @@ def fit(
     highest = chosen(settings.learning_rate, "training.learning_rate")
     warmup_updates = chosen(settings.warmup_updates, "training.warmup_updates")
     accelerator = Accelerator(cpu=not torch.cuda.is_available())
-    model, optimizer = accelerator.prepare(model, torch.optim.Adam(model.parameters(), lr=highest))
+    reduce_products(model, settings.precision == "bfloat16")
+    model, optimizer = accelerator.prepare(model, torch.optim.Adam(model.parameters(), lr=highest, fused=True))
     progress = Progress()
     if saved is not None:
         progress = saved.progress
