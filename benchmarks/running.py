@@ -23,7 +23,7 @@ Experiment = tuple[Result, Callable[[], Result]]
 def parser(description: str) -> argparse.ArgumentParser:
     """The options that all benchmarks have."""
     made = argparse.ArgumentParser(description=description)
-    made.add_argument("--out", type=Path, required=True, help="folder of the results")
+    made.add_argument("--out", type=Path, default=Path("results"), help="folder of the results")
     made.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
     made.add_argument("--threads", type=int, default=1)
     made.add_argument("--seed", type=int, default=1)
