@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 ModelArgument: TypeAlias = Annotated[Path, typer.Argument(help="Model directory.", show_default=False)]
 DataOption: TypeAlias = Annotated[
-    Path | None, typer.Option("--data", help="TSV file: source TAB target, UTF-8, no quoting.")
+    Path | None, typer.Option("--data", help="File of pairs: source TAB target, UTF-8, no quoting; or .jsonl.")
 ]
 SourceOption: TypeAlias = Annotated[Path | None, typer.Option("--source", help="File of sources, with --target.")]
 TargetOption: TypeAlias = Annotated[Path | None, typer.Option("--target", help="File of targets, with --source.")]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from seq2see.data.jsonl import read_jsonl
 from seq2see.data.text_file import read_lines
 from seq2see.errors import DataError
 
@@ -84,10 +85,10 @@ def _not_empty(pairs: list[Pair], name: str) -> list[Pair]:
 def read_pairs(
     data: Path | None, source: Path | None, target: Path | None, *, name: str = "data", tags: bool = False
 ) -> list[Pair]:
-    """Read pairs from whichever was given: one TSV file, or two parallel files.
+    """Read pairs from whichever was given: one file of pairs, or two parallel files.
 
     Args:
-        data: A TSV file.
+        data: A TSV file, or a JSON Lines file whose name ends in .jsonl.
         source: A file of sources, with ``target``.
         target: A file of targets, with ``source``.
         name: What the options are called, for messages: ``data`` or ``valid``.
@@ -98,6 +99,8 @@ def read_pairs(
     """
     prefix = "" if name == "data" else f"{name}-"
     if data is not None and source is None and target is None:
+        if data.suffix == ".jsonl":
+            return _not_empty([Pair(*pair) for pair in read_jsonl(data, tags=tags)], str(data))
         return read_tsv(data, tags=tags)
     if data is None and source is not None and target is not None:
         return read_parallel(source, target)
