@@ -31,15 +31,33 @@ def test_train_and_use(tmp_path: Path) -> None:
         "1",
         "--seed",
         "3",
+        "--report",
+        tmp_path / "report.html",
     )
     log = done.stderr.decode("utf-8")
     assert done.returncode == 0, log
     assert done.stdout == b""
     assert "tokens.source.type = char (1.0 words a line)" in log
     assert f"the best model is in {tmp_path}/[model] :smile:" in log
+    assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert "\x1b" not in log  # no bar and no colours where nobody watches
     assert (tmp_path / "[model] :smile:" / "history.jsonl").read_text()
     assert "seed: 3" in (tmp_path / "[model] :smile:" / "config.yaml").read_text()
+
+
+def test_report_of_an_evaluation(reverse_directory: Path, tmp_path: Path) -> None:
+    pairs, report = write_pairs(tmp_path / "test.tsv", 30, 1), tmp_path / "r.html"
+    pairs.write_text(pairs.read_text() + "<b>\t<i>x</i>\n")
+    assert run("evaluate", reverse_directory, "--data", pairs, "--report", report).returncode == 0
+    text = report.read_text(encoding="utf-8")
+    assert text.count("<svg") == 1
+    assert text.count('"note": "best: ') == 5
+    assert text.count('"note": "worst: ') == 5
+    assert "exact_match" in text
+    assert "<i>x</i>" not in text  # nothing of the data is markup
+    assert "http" not in text.replace("http://www.w3.org/", "").replace("http://purl.org/", "").replace(
+        "https://matplotlib.org/", ""
+    ).replace("http://creativecommons.org/", "")
 
 
 def test_parallel_files(tmp_path: Path) -> None:

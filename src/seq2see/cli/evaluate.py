@@ -31,6 +31,9 @@ def evaluate(
     json_out: Annotated[
         Path | None, typer.Option("--json", metavar="FILE|-", help="Write the figures as JSON; - prints them.")
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page with figures and outputs.")
+    ] = None,
     beam: BeamOption = None,
     threads: ThreadsOption = None,
 ) -> None:
@@ -44,6 +47,10 @@ def evaluate(
     translator = load(model)
     result = run(translator, read_pairs(data, source, target, tags=translator.tokenizers.tags is not None), beam=beam)
     text = json.dumps(result.as_json(), ensure_ascii=False, indent=2) + "\n"
+    if report is not None:
+        from seq2see.report import write_report
+
+        write_report(report, translator, result, model)
     if json_out is not None and str(json_out) == "-":
         print(text, end="")
         return

@@ -29,6 +29,10 @@ def train(
     minutes: Annotated[float | None, typer.Option(help="Minutes of training, in place of epochs.")] = None,
     seed: Annotated[int | None, typer.Option(help="Same seed, machine and threads: same weights.")] = None,
     threads: ThreadsOption = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE.html", help="Write a page on the validation pairs at the end."),
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that was stopped in --out.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that is there already.")] = False,
 ) -> None:
@@ -60,7 +64,16 @@ def train(
 
     progress = console(stderr=True)
     try:
-        run(chosen, out=out, overwrite=overwrite, resume=resume, reporter=ConsoleReporter(progress))
+        translator = run(chosen, out=out, overwrite=overwrite, resume=resume, reporter=ConsoleReporter(progress))
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     progress.print(f"the best model is in {out}")
+    if report is not None:
+        from seq2see.evaluation import evaluate
+        from seq2see.report import write_report
+        from seq2see.training.reporter import SilentReporter
+        from seq2see.training.run import read_all_pairs
+
+        _, pairs = read_all_pairs(chosen, SilentReporter())
+        write_report(report, translator, evaluate(translator, pairs), out)
+        progress.print(f"the report is {report}")

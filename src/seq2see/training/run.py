@@ -49,13 +49,22 @@ def train(
         OutputError: The directory holds a model already, or cannot be written.
     """
     config = config or Config()
-    data = config.data
-    tags = config.model.encoder.tags != "none"
+    pairs, valid = read_all_pairs(config, reporter or SilentReporter())
+    return train_on_pairs(pairs, valid, config, out=out, overwrite=overwrite, resume=resume, reporter=reporter)
+
+
+def read_all_pairs(config: Config, reporter: Reporter) -> tuple[Sequence[Pair], Sequence[Pair]]:
+    """The pairs to learn from and those to validate with, as the configuration names them.
+
+    Raises:
+        DataError: A data file is not as it should be, or there are too few pairs.
+    """
+    data, tags = config.data, config.model.encoder.tags != "none"
     pairs = read_pairs(data.train, data.source, data.target, tags=tags)
     valid: list[Pair] | None = None
     if any(path is not None for path in (data.valid, data.valid_source, data.valid_target)):
         valid = read_pairs(data.valid, data.valid_source, data.valid_target, name="valid", tags=tags)
-    return train_on_pairs(pairs, valid, config, out=out, overwrite=overwrite, resume=resume, reporter=reporter)
+    return _with_validation(pairs, valid, reporter)
 
 
 def train_on_pairs(
