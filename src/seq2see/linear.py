@@ -53,3 +53,11 @@ def reduce_products(model: nn.Module, reduced: bool) -> None:
     for module in model.modules():
         if isinstance(module, Linear):
             module.reduced = reduced
+
+
+def has_bfloat16() -> bool:
+    """Whether the processor that models learn on multiplies bfloat16 in hardware."""
+    if torch.cuda.is_available():
+        return bool(torch.cuda.is_bf16_supported())
+    capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))

@@ -3,6 +3,7 @@ import pytest
 from seq2see.config import Config, load_config
 from seq2see.data.batches import Example
 from seq2see.data.pairs import Pair
+from seq2see.training import automatic
 from seq2see.training.automatic import choose_tokens, choose_training
 
 
@@ -42,10 +43,22 @@ def test_nothing_is_left_open_and_every_choice_is_told() -> None:
         "tokens.target.min_frequency",
         "training.learning_rate",
         "training.warmup_updates",
+        "training.precision",
         "training.batch_tokens",
         "training.metric",
         "search.length_ratio",
     }
+
+
+@pytest.mark.parametrize(
+    ("has_it", "size", "precision"), [(True, 256, "bfloat16"), (True, 128, "float32"), (False, 256, "float32")]
+)
+def test_precision_follows_processor_and_size(
+    monkeypatch: pytest.MonkeyPatch, has_it: bool, size: int, precision: str
+) -> None:
+    monkeypatch.setattr(automatic, "has_bfloat16", lambda: has_it)
+    config, _ = choose([Pair("abc", "cba")] * 30, load_config(None, [f"model.decoder.hidden_size={size}"]))
+    assert config.training.precision == precision
 
 
 def test_a_transformer_learns_more_slowly() -> None:

@@ -150,8 +150,8 @@ class TrainingConfig(Section):
     )
     batch_tokens: Size | None = Field(None, description="padded positions in a batch, of the longer side")
     label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")
-    precision: Literal["float32", "bfloat16"] = Field(
-        "float32", description="of matrix products while learning; bfloat16 is faster where the processor has it"
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="of matrix products while learning; auto: bfloat16 where the processor has it"
     )
     coverage_loss: Annotated[Number, Field(ge=0, le=100)] = Field(
         0.0, description="weight of the loss for looking at a position again"

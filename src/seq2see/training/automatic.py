@@ -8,10 +8,12 @@ from seq2see.data.batches import Example
 from seq2see.data.pairs import Pair
 from seq2see.data.token_type import TokenChoice, choose_token_type
 from seq2see.errors import ConfigError
+from seq2see.linear import has_bfloat16
 from seq2see.writing_systems import WITHOUT_SPACES, share_of_letters
 
 MANY_PAIRS = 1_000
 PAIRS_FOR_LARGER_BATCHES = 10_000
+FEWEST_UNITS_FOR_BFLOAT16 = 256
 
 
 class Choice(NamedTuple):
@@ -100,6 +102,9 @@ def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Ex
         if getattr(config.training, key) is None:
             values[f"training.{key}"] = other if transformer else recurrent
             reasons.append(f"training.{key} = {values[f'training.{key}']} ({kind})")
+    if config.training.precision == "auto":
+        values["training.precision"], reason = choose_precision(config)
+        reasons.append(f"training.precision = {values['training.precision']} ({reason})")
     if config.training.batch_tokens is None:
         rows = 32 if len(examples) < PAIRS_FOR_LARGER_BATCHES else 64
         mean_length = sum(example.length for example in examples) / len(examples)
@@ -117,6 +122,15 @@ def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Ex
         values["search.length_ratio"] = round(min(1000.0, max(1.0, 1.5 * high)), 2)
         reasons.append(f"search.length_ratio = {values['search.length_ratio']} (from target and source lengths)")
     return Choice(replace(config, values), reasons)
+
+
+def choose_precision(config: Config) -> tuple[str, str]:
+    """Products in bfloat16 where this processor has them and the model is large enough to gain; with the reason."""
+    if not has_bfloat16():
+        return "float32", "this processor has no bfloat16"
+    if config.model.decoder.hidden_size < FEWEST_UNITS_FOR_BFLOAT16:
+        return "float32", "a small model"
+    return "bfloat16", "this processor has it"
 
 
 def choose_metric(targets: Sequence[str], config: Config) -> tuple[str, str]:
