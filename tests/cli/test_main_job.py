@@ -206,3 +206,12 @@ def test_align_gives_the_anti_diagonal_and_its_error_rate(reverse_directory: Pat
         "has 1 lines and there are 2 pairs"
         in run("align", reverse_directory, "--data", pairs, "--gold", gold).stderr.decode()
     )
+
+
+def test_places_and_weights_in_jsonl(reverse_directory: Path) -> None:
+    done = run("translate", reverse_directory, "--format", "jsonl", "--weights", stdin=b"abc\n\n")
+    first, empty = (json.loads(line) for line in done.stdout.decode().splitlines())
+    assert first["source_spans"] == first["spans"] == [[0, 1], [1, 2], [2, 3]]
+    assert [len(row) for row in first["weights"]] == [3, 3, 3]
+    assert empty["weights"] == empty["spans"] == []
+    assert "weights" not in json.loads(run("translate", reverse_directory, "--format", "jsonl", stdin=b"abc").stdout)

@@ -59,6 +59,7 @@ def translate(
         Path | None,
         typer.Option("--require", help="File with the texts that each output must hold, between TABs."),
     ] = None,
+    weights: Annotated[bool, typer.Option("--weights", help="Put all attention weights into jsonl.")] = False,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="search.key=value", help="Set any key of the search.")
     ] = None,
@@ -102,7 +103,7 @@ def translate(
             for number, translations in enumerate(found, start=start + 1):
                 if translations[0].problem:
                     print(f"seq2see: {source}: line {number}: {translations[0].problem}", file=sys.stderr)
-                yield from format_lines(translations, output_format)
+                yield from format_lines(translations, output_format, weights=weights)
 
     if out is not None:
         write_file(out, "".join(f"{line}\n" for line in lines()))
@@ -170,12 +171,13 @@ def with_settings(translator: "Translator", settings: Sequence[str]) -> "Transla
     return translator.with_search(**{key.removeprefix("search."): value for key, value in values.items()})
 
 
-def format_lines(translations: Sequence["Translation"], output_format: Format) -> list[str]:
+def format_lines(translations: Sequence["Translation"], output_format: Format, *, weights: bool = False) -> list[str]:
     """The lines that stand for the outputs of one source."""
     if output_format is Format.text:
         return [translations[0].text]
-    make = _tsv_line if output_format is Format.tsv else _json_line
-    return [make(translation) for translation in translations]
+    if output_format is Format.tsv:
+        return [_tsv_line(translation) for translation in translations]
+    return [_json_line(translation, weights=weights) for translation in translations]
 
 
 def _tsv_line(translation: "Translation") -> str:
@@ -190,7 +192,10 @@ def _tsv_line(translation: "Translation") -> str:
     return "\t".join(column.replace("\t", "\\t") for column in columns)
 
 
-def _json_line(translation: "Translation") -> str:
+def _json_line(translation: "Translation", *, weights: bool) -> str:
+    from seq2see.alignment.words import token_spans
+
+    rows = [[round(float(weight), 4) for weight in row] for row in translation.weights]
     return json.dumps(
         {
             "source": translation.source,
@@ -201,6 +206,9 @@ def _json_line(translation: "Translation") -> str:
             "tokens": translation.tokens,
             "token_log_probs": translation.token_log_probs,
             "alignment": translation.alignment.pharaoh(),
+            "source_spans": token_spans(translation.source_tokens, translation.source),
+            "spans": token_spans(translation.tokens, translation.text),
+            **({"weights": rows} if weights else {}),
             "problem": translation.problem,
         },
         ensure_ascii=False,
