@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from seq2see.search import Hypothesis, MinLength, NoSequence, Ranking, search_with_required
+from seq2see.search import Hypothesis, MinLength, NoSequence, Ranking, beam_search, search_with_required
 from seq2see.search.required import missing
 from tests.search.tables import EOS, SYMBOLS, TableModel
 from tests.search.test_restrictions import has_run
@@ -65,6 +65,22 @@ def test_with_other_restrictions() -> None:
     (one,) = search(model, [(3,)], 5, restrictions=[MinLength(3, EOS)])
     assert len(one.tokens) >= 3
     assert search(model, [(3,)], 5, restrictions=[NoSequence([[(3,)]])]) == []
+
+
+@pytest.mark.parametrize("beam_size", [2, 3, 5])
+@pytest.mark.parametrize("seed", range(6))
+def test_without_runs_it_is_beam_search(beam_size: int, seed: int) -> None:
+    model = TableModel(1, 5, seed=seed)
+    ((best,),) = beam_search(
+        model.step,
+        model.init_state([0]),
+        torch.tensor([LONGEST]),
+        symbols=SYMBOLS,
+        beam_size=beam_size,
+        ranking=Ranking(0.0, 0.0),
+    )
+    (one,) = search(model, [], beam_size)
+    assert one.tokens == best.tokens
 
 
 def test_without_runs_a_wide_beam_is_exhaustive_search() -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -28,7 +28,7 @@ from seq2see.search import (
     search_with_required,
 )
 from seq2see.seq2seq import Model
-from seq2see.types import select_rows
+from seq2see.types import DecoderState, select_rows
 
 SYMBOLS = Symbols(bos=BOS, eos=EOS, never=NEVER_PRODUCED)
 WITH_UNKNOWN = Symbols(bos=BOS, eos=EOS, never=tuple(number for number in NEVER_PRODUCED if number != UNK))
@@ -56,65 +56,99 @@ def search_outputs(
         beam_size: Beginnings kept; 1 is greedy search.
         n_best: Hypotheses of each source at most; exactly so many where they are drawn at random.
     """
+    search = _Search(model, settings, beam_size, n_best)
     sources = [one.source for one in wanted]
     source = make_source(
         [one.ids for one in sources], [one.tags for one in sources], [one.copy_ids for one in sources]
     ).to(next(model.parameters()).device)
     state = model.init_state(source)
-    masks = state["mask"]
     limits = _max_lengths(settings, source.lengths, [len(one.prefix) for one in wanted])
-    ranking = Ranking(settings.length_penalty, settings.coverage_penalty)
-    step = model.step
-    symbols = WITH_UNKNOWN if settings.copy_unknown else SYMBOLS
     if settings.sample:
-        rows = torch.arange(len(wanted), device=masks.device).repeat_interleave(n_best)
-        drawn = one_path_search(
-            step,
-            select_rows(state, rows),
-            limits[rows],
-            symbols=symbols,
-            ranking=ranking,
-            choose=_sampler(settings, [one.text for one in wanted], n_best),
-            restrictions=_restrictions(settings, [wanted[row] for row in rows.tolist()]),
-        )
-        found = [ranked(drawn[start : start + n_best]) for start in range(0, len(drawn), n_best)]
+        found = search.draw(state, limits, wanted)
     else:
-        restrictions = _restrictions(settings, wanted)
-        if any(one.required for one in wanted):
-            found = [
-                search_with_required(
-                    step,
-                    select_rows(state, torch.tensor([row], device=masks.device)),
-                    int(limits[row]),
-                    one.required,
-                    symbols=symbols,
-                    beam_size=beam_size,
-                    n_best=n_best,
-                    ranking=ranking,
-                    restrictions=restrictions,
-                    source=row,
-                )
-                for row, one in enumerate(wanted)
-            ]
-        elif beam_size == 1:
-            best = greedy_search(step, state, limits, symbols=symbols, ranking=ranking, restrictions=restrictions)
-            found = [[hypothesis] for hypothesis in best]
-        else:
-            found = beam_search(
-                step,
-                state,
-                limits,
-                symbols=symbols,
-                beam_size=beam_size,
-                n_best=n_best,
-                ranking=ranking,
-                restrictions=restrictions,
-            )
+        found = [[] for _ in wanted]
+        free = [row for row, one in enumerate(wanted) if not one.required]
+        for row, hypotheses in zip(free, search.best(*_rows(state, limits, wanted, free)), strict=True):
+            found[row] = hypotheses
+        for row, one in enumerate(wanted):
+            if one.required:
+                found[row] = search.best_with_required(*_rows(state, limits, wanted, [row]))
     # columns of padding are left out: there may be some between the text and its tags
     return [
         [replace(one, weights=one.weights[:, mask]) for one in hypotheses]
-        for hypotheses, mask in zip(found, masks, strict=True)
+        for hypotheses, mask in zip(found, state["mask"], strict=True)
     ]
+
+
+def _rows(
+    state: DecoderState, limits: Tensor, wanted: Sequence[Wanted], rows: Sequence[int]
+) -> tuple[DecoderState, Tensor, list[Wanted]]:
+    """Some rows of a batch."""
+    chosen = torch.tensor(rows, dtype=torch.int64, device=limits.device)
+    return select_rows(state, chosen), limits[chosen], [wanted[row] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The ways to search, with what they have in common."""
+
+    model: Model
+    settings: SearchConfig
+    beam_size: int
+    n_best: int
+
+    @property
+    def symbols(self) -> Symbols:
+        return WITH_UNKNOWN if self.settings.copy_unknown else SYMBOLS
+
+    @property
+    def ranking(self) -> Ranking:
+        return Ranking(self.settings.length_penalty, self.settings.coverage_penalty)
+
+    def draw(self, state: DecoderState, limits: Tensor, wanted: Sequence[Wanted]) -> list[list[Hypothesis]]:
+        """Outputs drawn at random, ``n_best`` of each source."""
+        rows = [row for row in range(len(wanted)) for _ in range(self.n_best)]
+        state, limits, each = _rows(state, limits, wanted, rows)
+        drawn = one_path_search(
+            self.model.step,
+            state,
+            limits,
+            symbols=self.symbols,
+            ranking=self.ranking,
+            choose=_sampler(self.settings, [one.text for one in wanted], self.n_best),
+            restrictions=_restrictions(self.settings, each),
+        )
+        return [ranked(drawn[start : start + self.n_best]) for start in range(0, len(drawn), self.n_best)]
+
+    def best(self, state: DecoderState, limits: Tensor, wanted: Sequence[Wanted]) -> list[list[Hypothesis]]:
+        """The best outputs of a batch."""
+        restrictions = _restrictions(self.settings, wanted)
+        given = (self.model.step, state, limits)
+        if self.beam_size == 1:
+            best = greedy_search(*given, symbols=self.symbols, ranking=self.ranking, restrictions=restrictions)
+            return [[hypothesis] for hypothesis in best]
+        return beam_search(
+            *given,
+            symbols=self.symbols,
+            beam_size=self.beam_size,
+            n_best=self.n_best,
+            ranking=self.ranking,
+            restrictions=restrictions,
+        )
+
+    def best_with_required(self, state: DecoderState, limits: Tensor, wanted: Sequence[Wanted]) -> list[Hypothesis]:
+        """The best outputs of one source that hold what is required."""
+        return search_with_required(
+            self.model.step,
+            state,
+            int(limits[0]),
+            wanted[0].required,
+            symbols=self.symbols,
+            beam_size=self.beam_size,
+            n_best=self.n_best,
+            ranking=self.ranking,
+            restrictions=_restrictions(self.settings, wanted),
+        )
 
 
 def _max_lengths(settings: SearchConfig, source_lengths: Tensor, prefix_lengths: Sequence[int]) -> Tensor:

@@ -38,12 +38,12 @@ def search_with_required(
     n_best: int,
     ranking: Ranking,
     restrictions: Sequence[Restriction] = (),
-    source: int = 0,
 ) -> list[Hypothesis]:
     """Search the outputs of one source that hold all of the given runs, in any order.
 
     Beginnings compete with those that hold as many tokens of the runs; each such group has its share of the beam, so
-    that one which has met a run is not crowded out by likelier ones that have not. Only what holds all runs may end.
+    that one which has met a run is not crowded out by likelier ones that have not. Only what holds all runs may end,
+    and an ending counts only where fewer than ``beam_size`` beginnings that hold all runs are likelier.
 
     Args:
         step: Scores the next token.
@@ -54,8 +54,7 @@ def search_with_required(
         beam_size: Beginnings kept.
         n_best: Hypotheses returned at most.
         ranking: Scores finished hypotheses.
-        restrictions: What outputs may not hold besides.
-        source: Which source the row is, for the restrictions.
+        restrictions: What outputs may not hold besides; the source is number 0 to them.
 
     Returns:
         Finished hypotheses, best score first; none where the restrictions leave no way to meet all runs.
@@ -73,19 +72,23 @@ def search_with_required(
         state = output.state
         at_limit = torch.zeros(len(beam), dtype=torch.bool, device=mask.device)
         pasts = [one.tokens for one in beam]
-        log_probs = next_log_probs(output.logits, at_limit, symbols, restrictions, pasts, [source] * len(beam))
+        log_probs = next_log_probs(output.logits, at_limit, symbols, restrictions, pasts, [0] * len(beam))
         candidates: list[_Beginning] = []
+        endings: list[tuple[_Beginning, float]] = []
         for row, one in enumerate(beam):
-            if not missing(one.tokens, required):
-                ending = float(log_probs[row, symbols.eos])
-                if ending > -torch.inf:
-                    found.append(_finished(one, ending, ranking, mask))
+            ending = float(log_probs[row, symbols.eos])
+            if ending > -torch.inf and not missing(one.tokens, required):
+                endings.append((one, ending))
             if length < max_length:
                 likely = log_probs[row].topk(min(log_probs.shape[1], 2 * beam_size)).indices.tolist()
                 tokens = dict.fromkeys([*likely, *(token for run in required for token in run)])
                 tokens.pop(symbols.eos, None)
                 further = _continuations(one, row, tokens, log_probs[row], output.weights[row])
                 candidates += [new for new in further if missing(new.tokens, required) <= max_length - len(new.tokens)]
+        whole = [one.total for one in candidates if not missing(one.tokens, required)]
+        for one, ending in sorted(endings, key=lambda each: -(each[0].total + each[1])):
+            if sum(total > one.total + ending for total in whole) < beam_size:
+                found.append(_finished(one, ending, ranking, mask))
         if len(found) >= beam_size or not candidates:
             break
         beam = _shared_out(candidates, required, beam_size)
