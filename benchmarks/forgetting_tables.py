@@ -7,7 +7,8 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from running import Result, read_results
 
-STYLES = {"none": ":", "additive": "-", "scaled_dot": "--", "location_aware": "-.", "transformer": "-"}
+STYLES = {"none": ":", "additive": "-", "scaled_dot": "-", "location_aware": "-.", "transformer": "-"}
+WIDTHS = {"none": 2.0, "additive": 6.0, "scaled_dot": 4.0, "location_aware": 2.5, "transformer": 1.5}
 COLORS = {
     "none": "#888888",
     "additive": "#1b6ca8",
@@ -81,9 +82,13 @@ def _strings_figure(results: Sequence[Result]) -> Figure:
             if (one["task"], one["longest"]) == (task, longest):
                 lengths = [int(length) for length in one["accuracy"]]
                 model = one["model"]
-                ax.plot(lengths, list(one["accuracy"].values()), STYLES[model], color=COLORS[model], label=model)
+                accuracy = list(one["accuracy"].values())
+                # thick ones first, so that lines that lie on each other are all seen
+                ax.plot(lengths, accuracy, STYLES[model], color=COLORS[model], label=model, linewidth=WIDTHS[model])
         ax.axvline(longest, color="black", linewidth=0.5)
         ax.set(title=f"{task}, trained on lengths 1–{longest}", xlabel="length", ylabel="right, %")
+    for ax in axes[len(tasks) :]:
+        ax.set_visible(False)
     axes[0].legend(fontsize=8)
     return figure
 
