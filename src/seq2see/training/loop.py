@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import torch
 from accelerate import Accelerator
+from torch import nn
 
 from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch, Example, make_batch
@@ -67,6 +68,7 @@ def fit(
     highest = chosen(settings.learning_rate, "training.learning_rate")
     warmup_updates = chosen(settings.warmup_updates, "training.warmup_updates")
     accelerator = Accelerator(cpu=not torch.cuda.is_available())
+    vocab_size = model.decoder.embedding.num_embeddings
     reduce_products(model, settings.precision == "bfloat16")
     model, optimizer = accelerator.prepare(model, torch.optim.Adam(model.parameters(), lr=highest, fused=True))
     progress = Progress()
@@ -83,7 +85,7 @@ def fit(
         rate = learning_rate(
             highest, update=progress.update, progress=share, warmup_updates=warmup_updates, decay=decay
         )
-        loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config)
+        loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config, vocab_size)
         progress.update += 1
         training_seconds += time.monotonic() - last
         progress.count(loss)
@@ -159,12 +161,13 @@ def _batches(examples: list[Example], config: Config, progress: Progress) -> Ite
 
 
 def _update(
-    model: Seq2Seq,
+    model: nn.Module,
     optimizer: torch.optim.Optimizer,
     batch: Batch,
     rate: float,
     accelerator: Accelerator,
     config: Config,
+    vocab_size: int,
 ) -> TokenLoss | None:
     """One optimiser update: forward, mean loss per token, backward, clip, step.
 
@@ -179,7 +182,7 @@ def _update(
         batch.labels,
         label_smoothing=settings.label_smoothing,
         pad_id=PAD,
-        vocab_size=model.decoder.embedding.num_embeddings,
+        vocab_size=vocab_size,
     )
     objective = loss.total
     if settings.coverage_loss > 0.0:
