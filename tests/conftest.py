@@ -18,7 +18,7 @@ TOY_SETTINGS = [
     "model.encoder.hidden_size=128",
     "model.decoder.hidden_size=128",
     "model.attention.attention_size=128",
-    "training.max_updates=1700",
+    "training.max_updates=2000",
     "training.max_valid_sources=100",
     "training.batch_tokens=370",
 ]
