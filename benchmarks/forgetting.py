@@ -109,6 +109,7 @@ def bible(arguments: argparse.Namespace) -> Iterator[Experiment]:
                 f"training.minutes={arguments.minutes}",
                 f"training.seed={arguments.seed}",
                 "training.max_valid_sources=200",
+                "training.precision=float32",
                 "tokens.source.vocab_size=6000",
                 "tokens.target.vocab_size=6000",
             ],

@@ -28,7 +28,13 @@ def experiments(folder: Path, languages: list[str], models: list[str], epochs: i
                         for name in (f"{language}_{size}.train", f"{language}.dev", f"{language}.gold")
                     )
                     config = load_config(
-                        None, [*MODELS[model], f"training.seed={seed}", f"training.max_epochs={epochs}"]
+                        None,
+                        [
+                            *MODELS[model],
+                            f"training.seed={seed}",
+                            f"training.max_epochs={epochs}",
+                            "training.precision=float32",
+                        ],
                     )
 
                     def measure(translator) -> Result:  # type: ignore[no-untyped-def]

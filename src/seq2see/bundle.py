@@ -244,11 +244,11 @@ def claim_directory(directory: Path, *, overwrite: bool, resume: bool = False) -
         if (stopped or holds_model(directory)) and not overwrite and not resume:
             what = "a model" if holds_model(directory) else "a run that was stopped"
             raise OutputError(f"{directory}: holds {what} already; choose another --out, or give --overwrite{going_on}")
-        if stopped and overwrite:
-            (directory / STATE).unlink()
         known = holds_model(directory) or ((overwrite or resume) and names <= FILES)
         if names and not known:
             raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
+        if stopped and overwrite:
+            (directory / STATE).unlink()
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             pass

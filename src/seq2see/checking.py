@@ -18,6 +18,7 @@ from seq2see.errors import DataError
 from seq2see.inference import Translation, Translator
 from seq2see.inference.searching import search_outputs
 from seq2see.inference.wishes import Wanted
+from seq2see.losses import label_log_probs
 
 LENGTHS = (1, 40, 2, 17, 5, 29, 3, 11)
 PER_TOKEN = 1e-5
@@ -168,8 +169,7 @@ def _forced(translator: Translator, texts: Sequence[str], beam: int) -> Check:
         batch = make_batch([Example(source.ids, one.tokens, source.tags, source.copy_ids) for one in hypotheses])
         batch = batch.to(translator.device)
         with torch.inference_mode():
-            log_probs = translator.together(batch.source, batch.decoder_input).logits.log_softmax(dim=-1)
-        of_labels = log_probs.gather(-1, batch.labels[..., None]).squeeze(-1)
+            of_labels = label_log_probs(translator.together(batch.source, batch.decoder_input).logits, batch.labels)
         for row, one in enumerate(hypotheses):
             forced = float(of_labels[row, : len(one.tokens) + 1].double().sum())
             largest = max(largest, abs(forced - one.log_prob) / (len(one.tokens) + 1))

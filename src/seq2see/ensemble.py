@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from seq2see.decoders import TeacherForcedOutput
 from seq2see.seq2seq import Model, Seq2Seq
-from seq2see.types import DecoderState, Source, StepOutput
+from seq2see.types import DecoderState, Source, StepOutput, entries_under
 
 
 class Ensemble(Model):
@@ -46,8 +46,7 @@ class Ensemble(Model):
         after = {"mask": state["mask"]}
         for k, model in enumerate(self.models):
             prefix = f"model{k}."
-            own = {name.removeprefix(prefix): entry for name, entry in state.items() if name.startswith(prefix)}
-            output = model.step(tokens, own)
+            output = model.step(tokens, entries_under(state, prefix))
             outputs.append(output)
             after |= {prefix + name: entry for name, entry in output.state.items()}
         heads = _same_number([output.head_weights for output in outputs])

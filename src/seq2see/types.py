@@ -113,6 +113,11 @@ class StepOutput:
         return self.head_weights.mean(dim=1)
 
 
+def entries_under(state: DecoderState, prefix: str) -> DecoderState:
+    """Return the entries whose names begin with the prefix, without it."""
+    return {name.removeprefix(prefix): entry for name, entry in state.items() if name.startswith(prefix)}
+
+
 def select_rows(state: DecoderState, rows: Tensor) -> DecoderState:
     """Return the state of the given rows, in the given order; rows may repeat.
 

@@ -48,7 +48,6 @@ def test_hand_worked_local_window() -> None:
     torch.nn.init.zeros_(local.v)
     bell = [math.exp(-2.0), math.exp(-0.5), 1.0, math.exp(-0.5), math.exp(-2.0)]
     assert weights_of(local, [0.0] * 5) == pytest.approx([height / sum(bell) for height in bell])
-    torch.nn.init.constant_(local.position_projection.weight, 0.0)
     narrow = LocalWindow(query_size=Q, half_width=1)
     torch.nn.init.zeros_(narrow.v)
     assert [weight > 0 for weight in weights_of(narrow, [0.0] * 5)] == [False, True, True, True, False]

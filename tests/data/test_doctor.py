@@ -69,3 +69,15 @@ def test_the_command(tmp_path: Path) -> None:
     content = json.loads(done.stdout)
     assert content["findings"][0]["level"] == "breaks"
     assert run("check-data", tmp_path / "none.tsv").stderr.decode().endswith("none.tsv: no such file\n")
+
+
+def test_json_lines_and_tags(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        '{"source": "walk", "target": "walk", "tags": "V;PST"}\n{"source": "ab", "target": "c", "tags": "N"}\n'
+    )
+    diagnosis = examine([path], tags=True)
+    assert [(finding.what, finding.places) for finding in diagnosis.findings] == [
+        ("the target is the source", [Place(str(path), 1)])
+    ]
+    assert diagnosis.files[0].source_lengths == {"1-4": 2}

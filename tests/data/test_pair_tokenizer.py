@@ -1,4 +1,5 @@
-from seq2see.data.pair_tokenizer import PairTokenizer, split_tags
+from seq2see.data.pair_tokenizer import PairTokenizer
+from seq2see.data.pairs import split_tags
 from seq2see.data.tokenizer import TokenType
 from seq2see.data.tokenizer_training import train_tokenizer
 

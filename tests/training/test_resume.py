@@ -132,6 +132,11 @@ def test_only_the_same_run_goes_on(tmp_path: Path) -> None:
     (out / STATE).write_bytes((out / STATE).read_bytes()[:-9])
     with pytest.raises(BundleError, match=r"run\.safetensors: damaged"):
         run(out, tiny(), resume=True)
+    (out / "mine.txt").write_text("mine")
+    with pytest.raises(OutputError, match="is not empty and holds no model"):
+        run(out, tiny(), overwrite=True)
+    assert (out / STATE).exists()  # nothing is lost by what is refused
+    (out / "mine.txt").unlink()
     run(out, tiny("training.max_epochs=1"), overwrite=True)
 
 
@@ -161,15 +166,18 @@ def kill_and_go_on(tmp_path: Path, kills: int) -> None:
     whole_seconds = time.monotonic() - began
     generator = random.Random(0)
     out = tmp_path / "killed"
+    killed = 0
     for _ in range(kills):
         process = start("killed", *_how(out))
         try:
-            process.wait(timeout=generator.uniform(0.4, 1.0) * whole_seconds)
+            process.wait(timeout=generator.uniform(0.2, 0.9) * whole_seconds)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+            killed += 1
         else:
             assert process.returncode == 0, told.read_text()
+    assert killed > 0
     assert start("killed", *_how(out)).wait() == 0, told.read_text()
     assert_same_run(tmp_path / "whole", out)
 

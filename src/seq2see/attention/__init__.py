@@ -10,12 +10,12 @@ from seq2see.attention.dot import Dot as Dot
 from seq2see.attention.general import General as General
 from seq2see.attention.local_window import LocalWindow as LocalWindow
 from seq2see.attention.location_aware import LocationAware as LocationAware
+from seq2see.attention.masks import causal_mask as causal_mask
 from seq2see.attention.masks import mask_from_lengths as mask_from_lengths
 from seq2see.attention.masks import masked_softmax as masked_softmax
 from seq2see.attention.monotonic import Monotonic as Monotonic
 from seq2see.attention.multi_head import MultiHead as MultiHead
 from seq2see.attention.multi_head_dot import MultiHeadDot as MultiHeadDot
-from seq2see.attention.multi_head_dot import causal_mask as causal_mask
 from seq2see.attention.no_attention import NoAttention as NoAttention
 from seq2see.attention.normaliser import Normaliser as Normaliser
 from seq2see.attention.scaled_dot import ScaledDot as ScaledDot

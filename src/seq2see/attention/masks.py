@@ -10,6 +10,11 @@ def mask_from_lengths(lengths: Int[Tensor, " B"], size: int) -> Bool[Tensor, "B 
     return torch.arange(size, device=lengths.device) < lengths[:, None]
 
 
+def causal_mask(size: int, device: torch.device) -> Bool[Tensor, "T T"]:
+    """True where position t may look at position s: at itself and at what stands before it."""
+    return torch.ones(size, size, dtype=torch.bool, device=device).tril()
+
+
 def last_position(mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
     """Return True on the last real position of each row alone."""
     counted = mask.cumsum(dim=-1)

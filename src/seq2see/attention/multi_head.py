@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from seq2see.attention.attention import Attention, AttentionOutput
 from seq2see.linear import Linear
-from seq2see.types import DecoderState, Memory
+from seq2see.types import DecoderState, Memory, entries_under
 
 
 class MultiHead(Attention):
@@ -46,8 +46,7 @@ class MultiHead(Attention):
         changed: DecoderState = {}
         for number, head in enumerate(self.heads):
             prefix = f"head{number}."
-            own = {name.removeprefix(prefix): entry for name, entry in state.items() if name.startswith(prefix)}
-            output: AttentionOutput = head(query, {**own, "mask": state["mask"]})
+            output: AttentionOutput = head(query, {**entries_under(state, prefix), "mask": state["mask"]})
             contexts.append(output.context)
             weights.append(output.head_weights)
             changed |= {prefix + name: entry for name, entry in output.state.items()}

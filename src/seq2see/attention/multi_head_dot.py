@@ -1,6 +1,5 @@
 """The attention of Transformer layers: many queries at once."""
 
-import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -68,8 +67,3 @@ class MultiHeadDot(nn.Module):
     def _split(self, x: Float[Tensor, "B S H"]) -> Float[Tensor, "B N S D"]:
         heads: Tensor = x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
         return heads
-
-
-def causal_mask(size: int, device: torch.device) -> Bool[Tensor, "T T"]:
-    """True where position t may look at position s: at itself and at what stands before it."""
-    return torch.ones(size, size, dtype=torch.bool, device=device).tril()

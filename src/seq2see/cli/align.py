@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from seq2see.data.pairs import Pair
     from seq2see.inference import Translator
 
-PAIRS_AT_ONCE = 2000
 Links = set[tuple[int, int]]
 
 
@@ -84,7 +83,7 @@ def align(
     alignments = align_pairs(translator, pairs, by_words=not tokens)
     links = [set(alignment.links(threshold)) for alignment in alignments]
     if backward is not None:
-        turned = [type(pair)(pair.target, source_text(translator, pair.source)) for pair in pairs]
+        turned = [type(pair)(pair.target, translator.tokenizers.text_of(pair.source)) for pair in pairs]
         back = align_pairs(backward, turned, by_words=True)
         links = [
             symmetrise(one, {(s, t) for t, s in other.links(threshold)}, join.value)
@@ -118,24 +117,15 @@ def align_pairs(translator: "Translator", pairs: "list[Pair]", *, by_words: bool
     from seq2see.alignment import merge_to_words
 
     found = []
-    for start in range(0, len(pairs), PAIRS_AT_ONCE):
-        chunk = pairs[start : start + PAIRS_AT_ONCE]
-        scores = translator.score([pair.source for pair in chunk], [pair.target for pair in chunk])
-        for number, one in enumerate(scores, start=start + 1):
-            if one.problem:
-                print(f"seq2see: pair {number}: {one.problem}; not aligned", file=sys.stderr)
-            alignment = one.alignment
-            if by_words and not one.problem:
-                alignment = merge_to_words(alignment, source_text(translator, one.source), one.target)
-            found.append(alignment)
+    scores = translator.score([pair.source for pair in pairs], [pair.target for pair in pairs])
+    for number, one in enumerate(scores, start=1):
+        if one.problem:
+            print(f"seq2see: pair {number}: {one.problem}; not aligned", file=sys.stderr)
+        alignment = one.alignment
+        if by_words and not one.problem:
+            alignment = merge_to_words(alignment, translator.tokenizers.text_of(one.source), one.target)
+        found.append(alignment)
     return found
-
-
-def source_text(translator: "Translator", source: str) -> str:
-    """A source without its tags."""
-    from seq2see.data.pair_tokenizer import split_tags
-
-    return source if translator.tokenizers.tags is None else split_tags(source)[0]
 
 
 def _pharaoh(links: Links) -> str:

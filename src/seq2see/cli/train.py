@@ -59,21 +59,19 @@ def train(
         load_config(config, settings or []), {key: value for key, value in options.items() if value is not None}
     )
     set_threads(threads)
-    from seq2see.training import ConsoleReporter
-    from seq2see.training import train as run
+    from seq2see.training import ConsoleReporter, read_all_pairs, train_on_pairs
 
     progress = console(stderr=True)
     try:
-        translator = run(chosen, out=out, overwrite=overwrite, resume=resume, reporter=ConsoleReporter(progress))
+        reporter = ConsoleReporter(progress)
+        pairs, held = read_all_pairs(chosen, reporter)
+        translator = train_on_pairs(pairs, held, chosen, out=out, overwrite=overwrite, resume=resume, reporter=reporter)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     progress.print(f"the best model is in {out}")
     if report is not None:
         from seq2see.evaluation import evaluate
         from seq2see.report import write_report
-        from seq2see.training.reporter import SilentReporter
-        from seq2see.training.run import read_all_pairs
 
-        _, pairs = read_all_pairs(chosen, SilentReporter())
-        write_report(report, translator, evaluate(translator, pairs), out)
+        write_report(report, translator, evaluate(translator, held), out)
         progress.print(f"the report is {report}")

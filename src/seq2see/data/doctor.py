@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seq2see.data.doctor_text import strange_characters
+from seq2see.data.jsonl import read_jsonl
+from seq2see.data.pairs import split_tags
 from seq2see.data.text_file import read_bytes, split_lines
 
 MOST_PLACES = 5
@@ -84,6 +86,8 @@ class _Row(NamedTuple):
     place: Place
     source: str
     target: str
+    text: str
+    """The source without its tags."""
 
 
 class _Notes:
@@ -106,11 +110,11 @@ def examine(paths: Sequence[Path], *, tags: bool = False) -> Diagnosis:
     """Examine files of pairs; the first is what a model would learn from, the others validate and test it.
 
     Args:
-        paths: TSV files.
+        paths: TSV files, or JSON Lines files whose names end in .jsonl.
         tags: Whether lines have a third column of tags.
 
     Raises:
-        DataError: A file cannot be read at all.
+        DataError: A file cannot be read at all, or is of JSON Lines and a line is not as it should be.
     """
     notes = _Notes()
     tables = [list(_rows(path, 3 if tags else 2, notes)) for path in paths]
@@ -126,6 +130,11 @@ def examine(paths: Sequence[Path], *, tags: bool = False) -> Diagnosis:
 
 def _rows(path: Path, columns: int, notes: _Notes) -> Iterator[_Row]:
     """The pairs of a file; what is no pair is noted and left out."""
+    if path.suffix == ".jsonl":
+        for number, (source, target) in enumerate(read_jsonl(path, tags=columns == 3), start=1):
+            text = split_tags(source)[0] if columns == 3 else source
+            yield _Row(Place(str(path), number), source, target, text)
+        return
     for number, raw in enumerate(split_lines(read_bytes(path)), start=1):
         place = Place(str(path), number)
         try:
@@ -138,16 +147,16 @@ def _rows(path: Path, columns: int, notes: _Notes) -> Iterator[_Row]:
             told = "an empty line" if not line else f"{len(parts)} columns"
             notes.add(Level.breaks, f"{told}, wanted {columns}", place)
             continue
-        yield _Row(place, "\t".join([parts[0], *parts[2:]]), parts[1])
+        yield _Row(place, "\t".join([parts[0], *parts[2:]]), parts[1], parts[0])
 
 
 def _examine_rows(rows: Sequence[_Row], notes: _Notes) -> None:
     """What a file shows by itself."""
     seen: dict[tuple[str, str], Place] = {}
     targets: dict[str, set[str]] = defaultdict(set)
-    ratio = sum(len(row.target) for row in rows) / max(1, sum(len(row.source) for row in rows))
+    ratio = sum(len(row.target) for row in rows) / max(1, sum(len(row.text) for row in rows))
     for row in rows:
-        for name, text in (("source", row.source.split("\t")[0]), ("target", row.target)):
+        for name, text in (("source", row.text), ("target", row.target)):
             if not text.strip():
                 notes.add(Level.harms, f"the {name} is empty; such pairs are left out of training", row.place)
             elif text != text.strip():
@@ -158,14 +167,14 @@ def _examine_rows(rows: Sequence[_Row], notes: _Notes) -> None:
             notes.add(Level.strange, "the same pair again", row.place)
         seen.setdefault((row.source, row.target), row.place)
         targets[row.source].add(row.target)
-        if row.source and row.target and min(len(row.source), len(row.target)) >= 1:
-            relative = len(row.target) / len(row.source) / max(1e-9, ratio)
-            long_enough = max(len(row.source), len(row.target)) >= 20
+        if row.text and row.target:
+            relative = len(row.target) / len(row.text) / max(1e-9, ratio)
+            long_enough = max(len(row.text), len(row.target)) >= 20
             if long_enough and not 1 / RATIO_OUTLIER <= relative <= RATIO_OUTLIER:
                 notes.add(
                     Level.harms, "source and target of very different length; do they belong together?", row.place
                 )
-        if row.source == row.target and len(row.source) > 3:
+        if row.text == row.target and len(row.text) > 3:
             notes.add(Level.strange, "the target is the source", row.place)
     for row in rows:
         if len(targets[row.source]) > 1:
@@ -180,7 +189,7 @@ def _compare(train: Sequence[_Row], rows: Sequence[_Row], notes: _Notes) -> None
         if row.source in sources:
             notes.add(Level.harms, "the source is among those that are learnt from", row.place)
     sides: tuple[tuple[str, Callable[[_Row], str]], ...] = (
-        ("source", lambda row: row.source.split("\t")[0]),
+        ("source", lambda row: row.text),
         ("target", lambda row: row.target),
     )
     for name, side in sides:
@@ -198,7 +207,7 @@ def _summary(path: Path, rows: Sequence[_Row]) -> FileSummary:
         file=str(path),
         pairs=len(rows),
         sources=len({row.source for row in rows}),
-        source_lengths=_histogram([len(row.source.split("\t")[0]) for row in rows]),
+        source_lengths=_histogram([len(row.text) for row in rows]),
         target_lengths=_histogram([len(row.target) for row in rows]),
     )
 

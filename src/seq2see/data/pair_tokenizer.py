@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from seq2see.data.batches import Example
+from seq2see.data.pairs import split_tags
 from seq2see.data.special import UNK
 from seq2see.data.tokenizer import Tokenizer
 
@@ -23,12 +24,6 @@ class EncodedSource(NamedTuple):
     tags: list[int]
     copy_ids: list[int]
     copied: list[str]
-
-
-def split_tags(source: str) -> tuple[str, str | None]:
-    """Split ``text TAB tags``; None where there is no TAB."""
-    text, tab, tags = source.rpartition("\t")
-    return (text, tags) if tab else (source, None)
 
 
 def tags_as_symbols(tags: str) -> str:
@@ -77,9 +72,13 @@ class PairTokenizer:
             return "no tags, wanted source TAB tags"
         return ""
 
+    def text_of(self, source: str) -> str:
+        """A source without its tags."""
+        return source if self.tags is None else split_tags(source)[0]
+
     def encode_sources(self, sources: Sequence[str]) -> list[EncodedSource]:
         """The ids of many sources; without text there are none."""
-        texts = list(sources) if self.tags is None else [split_tags(source)[0] for source in sources]
+        texts = [self.text_of(source) for source in sources]
         all_ids = self.source.encode_ids(texts)
         tags: list[list[int]] = [[] for _ in texts]
         if self.tags is not None:
@@ -141,7 +140,7 @@ class PairTokenizer:
 
     def source_names(self, source: str) -> list[str]:
         """The name that each token of a source's text has in its vocabulary, or would have."""
-        return self.source.names(source if self.tags is None else split_tags(source)[0])
+        return self.source.names(self.text_of(source))
 
     def target_name(self, source_name: str, word: str) -> str:
         """The name that a word has as a target token where it stands for a source token of the given name."""
@@ -152,8 +151,7 @@ class PairTokenizer:
 
     def source_tokens(self, source: str) -> list[str]:
         """What is attended to of a source, as text: its tokens, and its tags if they are attended to."""
-        if self.tags is None:
-            return self.source.encode(source).tokens
-        text, tags = split_tags(source)
-        attended = self.tags.encode(tags_as_symbols(tags or "")).tokens if self.tags_attended else []
-        return self.source.encode(text).tokens + attended
+        tokens = self.source.encode(self.text_of(source)).tokens
+        if self.tags is None or not self.tags_attended:
+            return tokens
+        return tokens + self.tags.encode(tags_as_symbols(split_tags(source)[1] or "")).tokens

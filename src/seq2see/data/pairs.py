@@ -16,6 +16,12 @@ class Pair(NamedTuple):
     target: str
 
 
+def split_tags(source: str) -> tuple[str, str | None]:
+    """Split ``text TAB tags``; None where there is no TAB."""
+    text, tab, tags = source.rpartition("\t")
+    return (text, tags) if tab else (source, None)
+
+
 class ReferencePair(NamedTuple):
     """A source with every target that is given for it."""
 

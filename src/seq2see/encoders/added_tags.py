@@ -2,13 +2,12 @@
 
 from torch import nn
 
-from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
-from seq2see.linear import Linear
+from seq2see.encoders.tagged import TaggedEncoder
 from seq2see.types import Memory, Source
 
 
-class AddedTags(Encoder):
+class AddedTags(TaggedEncoder):
     r"""The memory of the text, each state moved by what the tags say.
 
     .. math:: h'_j = h_j + r \qquad v'_j = v_j + r \qquad \overline{h}' = \overline{h} + r \qquad r = \sum_k W_t E t_k
@@ -21,22 +20,13 @@ class AddedTags(Encoder):
     """
 
     def __init__(self, *, encoder: Encoder, tag_embedding: nn.Embedding) -> None:
-        super().__init__()
-        self.encoder = encoder
-        self.tag_embedding = tag_embedding
-        self.projection = Linear(tag_embedding.embedding_dim, encoder.memory_size, bias=False)
-        self.memory_size, self.final_size = encoder.memory_size, encoder.final_size
-
-    @property
-    def token_embedding(self) -> nn.Embedding:
-        """The embedding of source tokens."""
-        return self.encoder.token_embedding
+        super().__init__(encoder=encoder, tag_embedding=tag_embedding, bias=False)
 
     def forward(self, source: Source) -> Memory:
         """Return the memory with the tags in every state."""
         text: Memory = self.encoder(source)
-        mask = mask_from_lengths(source.tag_lengths, source.tags.shape[1])
-        added = (self.projection(self.tag_embedding(source.tags)) * mask[..., None]).sum(dim=1)
+        tags, _ = self.project_tags(source)
+        added = tags.sum(dim=1)
         at_real = added[:, None, :] * text.mask[..., None]
         return Memory(
             states=text.states + at_real,

@@ -3,13 +3,12 @@
 import torch
 from torch import nn
 
-from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
-from seq2see.linear import Linear
+from seq2see.encoders.tagged import TaggedEncoder
 from seq2see.types import Memory, Source
 
 
-class AttendedTags(Encoder):
+class AttendedTags(TaggedEncoder):
     r"""The memory of the text, followed by one position per tag.
 
     .. math::
@@ -25,22 +24,12 @@ class AttendedTags(Encoder):
     """
 
     def __init__(self, *, encoder: Encoder, tag_embedding: nn.Embedding) -> None:
-        super().__init__()
-        self.encoder = encoder
-        self.tag_embedding = tag_embedding
-        self.projection = Linear(tag_embedding.embedding_dim, encoder.memory_size)
-        self.memory_size, self.final_size = encoder.memory_size, encoder.final_size
-
-    @property
-    def token_embedding(self) -> nn.Embedding:
-        """The embedding of source tokens."""
-        return self.encoder.token_embedding
+        super().__init__(encoder=encoder, tag_embedding=tag_embedding, bias=True)
 
     def forward(self, source: Source) -> Memory:
         """Return the memory with the tags behind the text."""
         text: Memory = self.encoder(source)
-        mask = mask_from_lengths(source.tag_lengths, source.tags.shape[1])
-        tags = self.projection(self.tag_embedding(source.tags)) * mask[..., None]
+        tags, mask = self.project_tags(source)
         mean = tags.sum(dim=1) / source.tag_lengths.clamp(min=1)[:, None]
         return Memory(
             states=torch.cat([text.states, tags], dim=1),

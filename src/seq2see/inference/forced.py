@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
 
 from seq2see.alignment import Alignment
 from seq2see.bundle import Bundle
@@ -14,7 +13,7 @@ from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import cut_by_tokens
 from seq2see.data.special import PAD
 from seq2see.decoders import TeacherForcedOutput
-from seq2see.losses import smoothed_cross_entropy
+from seq2see.losses import label_log_probs, smoothed_cross_entropy
 from seq2see.seq2seq import Model
 
 BATCH_TOKENS = 4096
@@ -75,7 +74,7 @@ def score_pairs(model: Model, bundle: Bundle, sources: Sequence[str], targets: S
     }
     usable = [index for index, problem in enumerate(problems) if not problem]
     for indices, batch, output in _forced(model, examples, usable):
-        log_probs = _label_log_probs(output.logits, batch.labels)
+        log_probs = label_log_probs(output.logits, batch.labels)
         for row, index in enumerate(indices):
             length = len(examples[index].target) + 1
             token_log_probs = log_probs[row, :length].tolist()
@@ -125,8 +124,3 @@ def _forced(
         batch = make_batch([examples[index] for index in indices]).to(device)
         with torch.inference_mode():
             yield indices, batch, model(batch.source, batch.decoder_input)
-
-
-def _label_log_probs(logits: Tensor, labels: Tensor) -> Tensor:
-    log_probs: Tensor = logits.log_softmax(dim=-1).gather(-1, labels[..., None]).squeeze(-1)
-    return log_probs

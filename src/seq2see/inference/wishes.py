@@ -68,7 +68,7 @@ def make_wanted(
     Returns:
         (the wish as ids, why it cannot be met; '' if it can)
     """
-    prefix = tokenizers.target.encode_ids([wish.prefix])[0]
+    prefix = tokenizers.target.encode(wish.prefix).ids if wish.prefix else []
     runs = tokenizers.required_ids(wish.required, source)
     problem = tokenizers.fault(text, source.ids, source.tags, most=most)
     if not problem and source.ids and UNK in prefix:

@@ -60,7 +60,7 @@ def beam_search(
         output = step(tokens, state)
         length = len(trace)
         pasts = trace.pasts(len(tokens)) if restrictions else []
-        rows_of = [source for source in sources for _ in range(beam_size)]
+        rows_of = [source for source in sources for _ in range(beam_size)] if restrictions else []
         log_probs = next_log_probs(output.logits, max_lengths <= length, symbols, restrictions, pasts, rows_of)
         candidates, parents, tokens = _best_continuations(totals, log_probs)
         ends = tokens == symbols.eos

@@ -25,6 +25,7 @@ class _Beginning:
     weights: tuple[Tensor, ...]
     log_probs: tuple[float, ...]
     row: int
+    missing: int
 
 
 def search_with_required(
@@ -64,7 +65,7 @@ def search_with_required(
     """
     mask = state["mask"]
     max_length = max(max_length, sum(map(len, required)))
-    beam = [_Beginning((), 0.0, (), (), 0)]
+    beam = [_Beginning((), 0.0, (), (), 0, missing((), required))]
     found: list[Hypothesis] = []
     for length in range(max_length + 1):
         last = torch.tensor([one.tokens[-1] if one.tokens else symbols.bos for one in beam], device=mask.device)
@@ -77,21 +78,21 @@ def search_with_required(
         endings: list[tuple[_Beginning, float]] = []
         for row, one in enumerate(beam):
             ending = float(log_probs[row, symbols.eos])
-            if ending > -torch.inf and not missing(one.tokens, required):
+            if ending > -torch.inf and not one.missing:
                 endings.append((one, ending))
             if length < max_length:
                 likely = log_probs[row].topk(min(log_probs.shape[1], 2 * beam_size)).indices.tolist()
                 tokens = dict.fromkeys([*likely, *(token for run in required for token in run)])
                 tokens.pop(symbols.eos, None)
-                further = _continuations(one, row, tokens, log_probs[row], output.weights[row])
-                candidates += [new for new in further if missing(new.tokens, required) <= max_length - len(new.tokens)]
-        whole = [one.total for one in candidates if not missing(one.tokens, required)]
+                further = _continuations(one, row, tokens, log_probs[row], output.weights[row], required)
+                candidates += [new for new in further if new.missing <= max_length - len(new.tokens)]
+        whole = [one.total for one in candidates if not one.missing]
         for one, ending in sorted(endings, key=lambda each: -(each[0].total + each[1])):
             if sum(total > one.total + ending for total in whole) < beam_size:
                 found.append(_finished(one, ending, ranking, mask))
         if len(found) >= beam_size or not candidates:
             break
-        beam = _shared_out(candidates, required, beam_size)
+        beam = _shared_out(candidates, beam_size)
         best_left = max(one.total for one in beam)
         if len(found) >= n_best and ranked(found)[n_best - 1].score >= ranking.reachable(best_left, max_length + 1):
             break
@@ -121,6 +122,7 @@ def _continuations(
     tokens: Iterable[int],
     log_probs: Float[Tensor, " V"],
     weights: Float[Tensor, " S"],
+    required: Sequence[Run],
 ) -> list[_Beginning]:
     """A beginning continued by each of some tokens that may come."""
     kept = []
@@ -128,16 +130,24 @@ def _continuations(
         log_prob = float(log_probs[token])
         if log_prob > -torch.inf:
             after = (*one.tokens, token)
-            total = one.total + log_prob
-            kept.append(_Beginning(after, total, (*one.weights, weights), (*one.log_probs, log_prob), row))
+            kept.append(
+                _Beginning(
+                    after,
+                    one.total + log_prob,
+                    (*one.weights, weights),
+                    (*one.log_probs, log_prob),
+                    row,
+                    missing(after, required),
+                )
+            )
     return kept
 
 
-def _shared_out(candidates: Sequence[_Beginning], required: Sequence[Run], beam_size: int) -> list[_Beginning]:
+def _shared_out(candidates: Sequence[_Beginning], beam_size: int) -> list[_Beginning]:
     """The best of every group by turns: those that need the fewest tokens first."""
     groups: dict[int, list[_Beginning]] = {}
     for one in sorted(candidates, key=lambda candidate: -candidate.total):
-        groups.setdefault(missing(one.tokens, required), []).append(one)
+        groups.setdefault(one.missing, []).append(one)
     queues = [groups[number] for number in sorted(groups)]
     kept: list[_Beginning] = []
     for turn in range(max(map(len, queues))):

@@ -58,9 +58,11 @@ def next_log_probs(
     end = log_probs[:, symbols.eos].clone()
     if end.isnan().any():
         raise ModelError("the model's scores are not numbers (NaN); its training diverged")
-    for restriction in restrictions:
-        log_probs = restriction(log_probs, pasts, sources)
-    must_end = at_limit | (log_probs == -torch.inf).all(dim=-1)
+    must_end = at_limit
+    if restrictions:
+        for restriction in restrictions:
+            log_probs = restriction(log_probs, pasts, sources)
+        must_end = at_limit | (log_probs == -torch.inf).all(dim=-1)
     log_probs[must_end] = -torch.inf
     log_probs[must_end, symbols.eos] = end[must_end]
     return log_probs

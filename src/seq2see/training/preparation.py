@@ -8,8 +8,8 @@ from accelerate.utils import set_seed
 from seq2see.bundle import Bundle, build_for, make_tokenizers
 from seq2see.config import Config, SideConfig, chosen
 from seq2see.data.batches import Example
-from seq2see.data.pair_tokenizer import PairTokenizer, split_tags, tags_as_symbols
-from seq2see.data.pairs import Pair
+from seq2see.data.pair_tokenizer import PairTokenizer, tags_as_symbols
+from seq2see.data.pairs import Pair, split_tags
 from seq2see.data.tokenizer import Tokenizer
 from seq2see.data.tokenizer_training import train_tokenizer
 from seq2see.errors import DataError

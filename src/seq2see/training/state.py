@@ -18,6 +18,7 @@ from seq2see.errors import BundleError, ConfigError
 from seq2see.files import write_file
 from seq2see.training.progress import Progress
 from seq2see.training.validation import Figures
+from seq2see.types import entries_under
 
 FORMAT = "seq2see state 1"
 
@@ -51,9 +52,9 @@ class SavedRun:
 
     def restore(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
         """Set weights, optimiser and torch's random state to what they were."""
-        model.load_state_dict(_under(self.tensors, "model."))
+        model.load_state_dict(entries_under(self.tensors, "model."))
         states: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in _under(self.tensors, "optimizer.").items():
+        for name, tensor in entries_under(self.tensors, "optimizer.").items():
             number, part = name.split(".", 1)
             states.setdefault(int(number), {})[part] = tensor
         optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
@@ -97,10 +98,6 @@ def load_run(path: Path, key: RunKey) -> SavedRun:
     content = json.loads(header["progress"])
     best = content.pop("best")
     return SavedRun(Progress(best=None if best is None else Figures(**best), **content), tensors)
-
-
-def _under(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
 
 
 def _differences(before: dict[str, Any], now: dict[str, Any], prefix: str = "") -> list[str]:
