@@ -1,7 +1,10 @@
+import math
+
+import pytest
 import torch
 from torch.nn import functional as F
 
-from seq2see.losses import coverage_loss, smoothed_cross_entropy
+from seq2see.losses import coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 
 
 def test_equals_torch_with_smoothing_and_padding() -> None:
@@ -36,3 +39,21 @@ def test_hand_worked_coverage_loss() -> None:
     # nothing before the first step; then min with (0.75, 0.25), then with (1.25, 0.75); the last step is padding
     assert coverage_loss(weights, torch.tensor([[5, 6, 0]]), pad_id=0) == 0.5 + 0.25
     assert coverage_loss(weights, torch.tensor([[5, 6, 7]]), pad_id=0) == 0.5 + 0.25 + 1.0
+
+
+def test_hand_worked_guided_alignment_loss() -> None:
+    weights = torch.tensor([[[0.5, 0.5, 0.0], [0.25, 0.75, 0.0], [1.0, 0.0, 0.0]]], requires_grad=True)
+    wanted = torch.tensor([[[1.0, 0.0], [0.5, 0.5], [0.0, 0.0]]])  # the third column is of a tag, the third row of EOS
+    loss = guided_alignment_loss(weights, wanted)
+    assert loss.item() == pytest.approx(math.log(2) + 0.5 * math.log(4) + 0.5 * math.log(4 / 3))
+    loss.backward()
+    torch.testing.assert_close(weights.grad, torch.tensor([[[-2.0, 0, 0], [-2.0, -2 / 3, 0], [0, 0, 0]]]))
+
+
+def test_a_wanted_weight_of_exactly_zero_is_finite() -> None:
+    weights = torch.tensor([[[1.0, 0.0]]], requires_grad=True)
+    loss = guided_alignment_loss(weights, torch.tensor([[[0.0, 1.0]]]))
+    loss.backward()
+    assert loss.isfinite()
+    assert weights.grad is not None
+    assert weights.grad.isfinite().all()

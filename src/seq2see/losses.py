@@ -7,6 +7,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
+SMALLEST_WEIGHT = 1e-9
+"""Keeps the logarithm of a weight of 0 finite."""
+
 
 class TokenLoss(NamedTuple):
     """Sums over the real tokens of a batch, and how many there are.
@@ -59,6 +62,23 @@ def smoothed_cross_entropy(
     uniform = -log_probs[:, :vocab_size].mean(dim=-1)[real].sum()
     total = (1.0 - label_smoothing) * nll + label_smoothing * uniform
     return TokenLoss(total, nll.detach(), real.sum())
+
+
+def guided_alignment_loss(weights: Float[Tensor, "B T S"], wanted: Float[Tensor, "B T P"]) -> Float[Tensor, ""]:
+    r"""Cross-entropy of attention weights against weights made of known links; summed over the steps that have some.
+
+    .. math:: -\sum_i \sum_j \alpha^*_{ij} \log \alpha_{ij}
+
+    Args:
+        weights: Attention weights α of every step, the mean over heads.
+        wanted: Rows α* that sum to 1, or are zeros where no link is known; columns of the memory's first positions,
+            beyond which nothing is wanted.
+
+    References:
+        Chen et al. 2016, §3 (arXiv:1607.01628); Mi et al. 2016 (arXiv:1608.00112).
+    """
+    known = weights[..., : wanted.shape[-1]].clamp(min=SMALLEST_WEIGHT)
+    return -(wanted * known.log()).sum()
 
 
 def coverage_loss(weights: Float[Tensor, "B T S"], labels: Int[Tensor, "B T"], *, pad_id: int) -> Float[Tensor, ""]:

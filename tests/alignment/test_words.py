@@ -1,7 +1,7 @@
 import numpy as np
 
-from seq2see.alignment import Alignment, merge_to_words
-from seq2see.alignment.words import token_spans
+from seq2see.alignment import Alignment
+from seq2see.alignment.words import links_between_tokens, merge_to_words, token_spans
 
 
 def test_tokens_are_found_where_they_stand() -> None:
@@ -25,3 +25,14 @@ def test_characters_and_tags() -> None:
     alignment = Alignment(["a", "b", " ", "c", "PL"], ["a", "b", " ", "c", "s"], weights)
     merged = merge_to_words(alignment, "ab c", "ab cs")
     np.testing.assert_allclose(merged.weights, np.eye(2))
+
+
+def test_links_between_words_become_links_between_their_tokens() -> None:
+    links = links_between_tokens(
+        [(0, 1), (1, 0)], ["un", "do", " it"], ["es", " rück", "gängig"], "undo it", "es rückgängig"
+    )
+    assert links == [(0, 1), (0, 2), (1, 1), (1, 2), (2, 0)]
+
+
+def test_spaces_between_words_are_linked_with_nothing() -> None:
+    assert links_between_tokens([(1, 0)], ["a", " ", "b"], ["c"], "a b", "c") == [(2, 0)]

@@ -8,4 +8,6 @@ from seq2see.alignment.gold import alignment_errors as alignment_errors
 from seq2see.alignment.gold import parse_gold as parse_gold
 from seq2see.alignment.symmetrise import SYMMETRISATIONS as SYMMETRISATIONS
 from seq2see.alignment.symmetrise import symmetrise as symmetrise
+from seq2see.alignment.words import links_between_tokens as links_between_tokens
 from seq2see.alignment.words import merge_to_words as merge_to_words
+from seq2see.alignment.words import word_spans as word_spans

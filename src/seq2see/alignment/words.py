@@ -1,10 +1,12 @@
 """From weights between tokens to weights between words."""
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
 from seq2see.alignment.alignment import Alignment
+from seq2see.alignment.symmetrise import Link
 
 Span = tuple[int, int]
 """First character, and one past the last."""
@@ -50,6 +52,28 @@ def merge_to_words(alignment: Alignment, source: str, target: str) -> Alignment:
     weights = np.divide(weights, sums, out=np.zeros_like(weights), where=sums > 0.0)
     return Alignment(
         [source[start:end] for start, end in sources], [target[start:end] for start, end in targets], weights
+    )
+
+
+def links_between_tokens(
+    links: Iterable[Link], source_tokens: list[str], target_tokens: list[str], source: str, target: str
+) -> list[Link]:
+    """Links between tokens, from links between words: every token of a word is linked as the word is.
+
+    Args:
+        links: (source word, target word), from 0.
+        source_tokens: As text.
+        target_tokens: As text.
+        source: The raw source text, without tags.
+        target: The raw target text.
+    """
+    from_source = _membership(token_spans(source_tokens, source), word_spans(source)) > 0.0
+    from_target = _membership(token_spans(target_tokens, target), word_spans(target)) > 0.0
+    return sorted(
+        (int(i), int(j))
+        for source_word, target_word in links
+        for i in np.flatnonzero(from_source[:, source_word])
+        for j in np.flatnonzero(from_target[:, target_word])
     )
 
 

@@ -40,6 +40,9 @@ class DataConfig(Section):
     valid: Path | None = Field(None, description="TSV file of validation pairs")
     valid_source: Path | None = Field(None, description="file of validation sources")
     valid_target: Path | None = Field(None, description="file of validation targets")
+    alignments: Path | None = Field(
+        None, description="file of links between the words of each training pair (i-j), for attention to learn from"
+    )
     source_vectors: Path | None = Field(None, description="text file of vectors from which source embeddings start")
     target_vectors: Path | None = Field(None, description="text file of vectors from which target embeddings start")
     max_source_length: Size = Field(1000, description="tokens; longer sources are left out of training, and said so")
@@ -155,6 +158,9 @@ class TrainingConfig(Section):
     )
     coverage_loss: Annotated[Number, Field(ge=0, le=100)] = Field(
         0.0, description="weight of the loss for looking at a position again"
+    )
+    alignment_loss: Annotated[Number, Field(ge=0, le=100)] = Field(
+        1.0, description="weight of the loss for attending elsewhere than data.alignments says"
     )
     clip_norm: Annotated[Number, Field(gt=0)] = Field(1.0, description="largest norm of the whole gradient")
     patience: Size = Field(10, description="validations without a better one before the run ends")

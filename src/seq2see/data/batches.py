@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from seq2see.data.special import BOS, EOS, PAD
@@ -20,12 +20,14 @@ class Example(NamedTuple):
         target: Of the target.
         tags: Of the source's tags.
         copy_ids: Of the source's text, in the target vocabulary; empty where nothing is copied.
+        links: Which tokens belong together, (source token, target token); None where nobody has said.
     """
 
     source: list[int]
     target: list[int]
     tags: list[int] = []  # noqa: RUF012 (never changed)
     copy_ids: list[int] = []  # noqa: RUF012 (never changed)
+    links: list[tuple[int, int]] | None = None
 
     @property
     def length(self) -> int:
@@ -38,16 +40,19 @@ class Batch:
     """A right-padded batch.
 
     Column t of ``decoder_input`` is what the decoder reads at step t, column t of ``labels`` what it should
-    say: BOS + target against target + EOS.
+    say: BOS + target against target + EOS. Row t of ``wanted_weights`` is what step t should attend to: evenly to all
+    that is linked to its label, or zeros where nothing is; None where no pair of the batch has links.
     """
 
     source: Source
     decoder_input: Int[Tensor, "B T"]
     labels: Int[Tensor, "B T"]
+    wanted_weights: Float[Tensor, "B T S"] | None = None
 
     def to(self, device: torch.device) -> "Batch":
         """The same batch on another device."""
-        return Batch(self.source.to(device), self.decoder_input.to(device), self.labels.to(device))
+        weights = None if self.wanted_weights is None else self.wanted_weights.to(device)
+        return Batch(self.source.to(device), self.decoder_input.to(device), self.labels.to(device), weights)
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> tuple[Int[Tensor, "B S"], Int[Tensor, " B"]]:
@@ -80,4 +85,17 @@ def make_batch(examples: Sequence[Example]) -> Batch:
     )
     decoder_input, _ = pad([[BOS, *example.target] for example in examples])
     labels, _ = pad([[*example.target, EOS] for example in examples])
-    return Batch(source, decoder_input, labels)
+    return Batch(source, decoder_input, labels, _wanted_weights(examples, labels.shape[1], source.ids.shape[1]))
+
+
+def _wanted_weights(
+    examples: Sequence[Example], target_length: int, source_length: int
+) -> Float[Tensor, "B T S"] | None:
+    """See ``Batch``."""
+    if all(example.links is None for example in examples):
+        return None
+    weights = torch.zeros(len(examples), target_length, source_length)
+    for row, example in enumerate(examples):
+        for source, target in example.links or ():
+            weights[row, target, source] = 1.0
+    return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1.0)

@@ -10,10 +10,18 @@ from seq2see.errors import DataError
 
 
 class Pair(NamedTuple):
-    """A source and the target that belongs to it, as raw text; a source with tags is ``text TAB tags``."""
+    """A source and the target that belongs to it, as raw text; a source with tags is ``text TAB tags``.
+
+    Args:
+        source: As raw text.
+        target: As raw text.
+        links: Which words belong together, (source word, target word) from 0, words being what white space divides;
+            None where nobody has said.
+    """
 
     source: str
     target: str
+    links: frozenset[tuple[int, int]] | None = None
 
 
 def split_tags(source: str) -> tuple[str, str | None]:

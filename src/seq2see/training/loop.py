@@ -14,7 +14,7 @@ from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import training_batches
 from seq2see.data.special import PAD
 from seq2see.linear import reduce_products
-from seq2see.losses import TokenLoss, coverage_loss, smoothed_cross_entropy
+from seq2see.losses import TokenLoss, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.progress import Progress
 from seq2see.training.reporter import Reporter
@@ -187,6 +187,8 @@ def _update(
     objective = loss.total
     if settings.coverage_loss > 0.0:
         objective = objective + settings.coverage_loss * coverage_loss(output.weights, batch.labels, pad_id=PAD)
+    if batch.wanted_weights is not None:
+        objective = objective + settings.alignment_loss * guided_alignment_loss(output.weights, batch.wanted_weights)
     optimizer.zero_grad()
     accelerator.backward(objective / loss.num_tokens)
     norm = accelerator.clip_grad_norm_(model.parameters(), settings.clip_norm)

@@ -12,9 +12,10 @@ from seq2see.data.pair_tokenizer import PairTokenizer, tags_as_symbols
 from seq2see.data.pairs import Pair, split_tags
 from seq2see.data.tokenizer import Tokenizer
 from seq2see.data.tokenizer_training import train_tokenizer
-from seq2see.errors import DataError
+from seq2see.errors import ConfigError, DataError
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.automatic import choose_tokens, choose_training
+from seq2see.training.guidance import guided
 from seq2see.training.vectors import start_from_vectors
 
 
@@ -44,6 +45,7 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair]) -> Pre
         valid: Validation pairs.
 
     Raises:
+        ConfigError: Choices do not fit each other, or the pairs.
         DataError: No pair is left to train on.
     """
     sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
@@ -54,6 +56,10 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair]) -> Pre
     choice = choose_tokens(config, texts, targets)
     tokenizers = _tokenizers(choice.config, texts, targets, tags)
     all_examples = tokenizers.encode_pairs(sources, targets)
+    if any(pair.links is not None for pair in pairs):
+        if config.model.attention.scorer == "none":
+            raise ConfigError("model.attention.scorer is none, so no attention could learn from the pairs' links")
+        all_examples = guided(all_examples, pairs, tokenizers)
     examples, left_out = _usable(all_examples, choice.config)
     if not examples:
         raise DataError(f"no pair is left to train on: {'; '.join(left_out)}")

@@ -14,6 +14,7 @@ from seq2see.data.pairs import Pair, hold_out, read_pairs
 from seq2see.errors import DataError, ModelError
 from seq2see.files import write_file
 from seq2see.inference import Translator, load
+from seq2see.training.guidance import with_links
 from seq2see.training.loop import fit
 from seq2see.training.model_card import model_card
 from seq2see.training.preparation import Prepared, prepare
@@ -61,6 +62,8 @@ def read_all_pairs(config: Config, reporter: Reporter) -> tuple[Sequence[Pair], 
     """
     data, tags = config.data, config.model.encoder.tags != "none"
     pairs = read_pairs(data.train, data.source, data.target, tags=tags)
+    if data.alignments is not None:
+        pairs = with_links(pairs, data.alignments, tags=tags)
     valid: list[Pair] | None = None
     if any(path is not None for path in (data.valid, data.valid_source, data.valid_target)):
         valid = read_pairs(data.valid, data.valid_source, data.valid_target, name="valid", tags=tags)
@@ -202,4 +205,6 @@ def _data_fingerprints(prepared: Prepared, pairs: Sequence[Pair]) -> dict[str, s
 
 
 def _pairs_fingerprint(pairs: Sequence[Pair]) -> str:
-    return fingerprint("\n".join(f"{pair.source}\t{pair.target}" for pair in pairs).encode("utf-8"))
+    lines = (f"{pair.source}\t{pair.target}" for pair in pairs)
+    links = (f"\n{sorted(pair.links)}" for pair in pairs if pair.links is not None)
+    return fingerprint(("\n".join(lines) + "".join(links)).encode("utf-8"))
