@@ -127,7 +127,9 @@ def scorers(arguments: argparse.Namespace) -> Iterator[Experiment]:
     def run(language: str, settings: dict[str, str], seed: int) -> Result:
         train, valid, test = (read_tsv(folder / part / f"{language}_{part}.tsv") for part in ("train", "dev", "test"))
         config = replace(
-            load_config(None, ["tokens.source.type=char", "tokens.target.type=space"]),
+            load_config(
+                None, ["tokens.source.type=char", "tokens.target.type=space", "training.max_valid_sources=100"]
+            ),
             {"training.seed": seed, "training.max_epochs": arguments.epochs, **settings},
         )
         return train_and_measure(

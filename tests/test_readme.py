@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.toys import reverse_pairs
+from tests.toys import reverse_pairs, tsv
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
@@ -16,8 +16,7 @@ README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, count, seed in [("train.tsv", 64, 0), ("dev.tsv", 8, 1), ("test.tsv", 8, 2)]:
-        text = "".join(f"{a}\t{b}\n" for a, b in reverse_pairs(count, seed=seed))
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).write_text(tsv(reverse_pairs(count, seed=seed)), encoding="utf-8")
     (tmp_path / "input.txt").write_text("abc\nxyz\n")
     return tmp_path
 

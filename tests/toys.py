@@ -1,6 +1,7 @@
 """Generated tasks whose alignment is known."""
 
 import random
+from collections.abc import Iterable
 
 from seq2see.data.pairs import Pair
 
@@ -30,3 +31,8 @@ def reverse_pairs(count: int, *, seed: int = 0) -> list[Pair]:
 def copy_pairs(count: int, *, seed: int = 0) -> list[Pair]:
     """Strings and the same."""
     return [Pair(text, text) for text in strings(count, seed=seed)]
+
+
+def tsv(pairs: Iterable[Pair]) -> str:
+    """Pairs as the lines of a file."""
+    return "".join(f"{pair.source}\t{pair.target}\n" for pair in pairs)

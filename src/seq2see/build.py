@@ -88,6 +88,16 @@ def build_model(
     return model
 
 
+def num_attention_layers(config: ModelConfig) -> int:
+    """Layers of the decoder that look at the source."""
+    return config.decoder.num_layers if config.decoder.type == "transformer" else 1
+
+
+def num_attention_heads(config: ModelConfig) -> int:
+    """Heads of each of these layers."""
+    return config.attention.num_heads or (TRANSFORMER_HEADS if config.decoder.type == "transformer" else 1)
+
+
 def _encoder(config: ModelConfig, vocab_size: int) -> TextEncoder | TransformerEncoder:
     embedding = nn.Embedding(vocab_size, config.embedding_size, padding_idx=PAD)
     settings = config.encoder
@@ -116,7 +126,7 @@ def _transformer_decoder(config: ModelConfig, encoder: Encoder, embedding: Targe
         embedding=embedding,
         memory_size=encoder.memory_size,
         num_layers=config.decoder.num_layers,
-        num_heads=config.attention.num_heads or TRANSFORMER_HEADS,
+        num_heads=num_attention_heads(config),
         output=_output(config, config.decoder.output or "linear", embedding, feature_size=size, context_size=size),
         dropout=config.dropout,
     )
@@ -182,7 +192,7 @@ def _first_state(config: ModelConfig, encoder: Encoder, cell: RecurrentCell) -> 
 def _attention(config: ModelConfig, encoder: Encoder) -> Attention:
     if config.attention.scorer == "none":
         return NoAttention(final_size=encoder.final_size)
-    num_heads = config.attention.num_heads or 1
+    num_heads = num_attention_heads(config)
     value_size = None if num_heads == 1 else encoder.memory_size // num_heads
     heads = [
         SingleHead(

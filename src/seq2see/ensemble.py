@@ -8,7 +8,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from seq2see.decoders import TeacherForcedOutput
-from seq2see.seq2seq import Model, Seq2Seq
+from seq2see.seq2seq import Model
 from seq2see.types import DecoderState, Source, StepOutput, entries_under
 
 
@@ -24,9 +24,9 @@ class Ensemble(Model):
         models: At least one.
     """
 
-    def __init__(self, models: Sequence[Seq2Seq]) -> None:
+    def __init__(self, models: Sequence[Model]) -> None:
         super().__init__()
-        self.models: Sequence[Seq2Seq] = nn.ModuleList(models)  # type: ignore[assignment]  # torch gives no item type
+        self.models: Sequence[Model] = nn.ModuleList(models)  # type: ignore[assignment]  # torch gives no item type
 
     def forward(self, source: Source, decoder_input: Int[Tensor, "B T"]) -> TeacherForcedOutput:
         """Score a known target."""

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
-from tests.toys import reverse_pairs, strings
+from tests.toys import reverse_pairs, strings, tsv
 
 
 def write_pairs(path: Path, count: int, seed: int) -> Path:
-    path.write_text("".join(f"{a}\t{b}\n" for a, b in reverse_pairs(count, seed=seed)), encoding="utf-8")
+    path.write_text(tsv(reverse_pairs(count, seed=seed)), encoding="utf-8")
     return path
 
 

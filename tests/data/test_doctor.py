@@ -4,11 +4,11 @@ from pathlib import Path
 from seq2see.data.doctor import Level, Place, examine
 from seq2see.data.doctor_text import strange_characters
 from tests.cli.running import run
-from tests.toys import reverse_pairs
+from tests.toys import reverse_pairs, tsv
 
 
 def good(path: Path, count: int = 50, seed: int = 0) -> Path:
-    path.write_text("".join(f"{a}\t{b}\n" for a, b in dict(reverse_pairs(count, seed=seed)).items()), encoding="utf-8")
+    path.write_text(tsv(dict.fromkeys(reverse_pairs(count, seed=seed))), encoding="utf-8")
     return path
 
 

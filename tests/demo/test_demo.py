@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from seq2see.data.pairs import Pair
 from seq2see.demo import demo_pairs, run_demo
 
 
@@ -14,7 +15,7 @@ def test_the_split_is_by_source_and_fixed() -> None:
     assert [len(part) for part in sources[1:]] == [1000, 1000]
     assert sources[0] & sources[1] == sources[0] & sources[2] == sources[1] & sources[2] == set()
     assert sum(len(part) for part in pairs) == 29_153
-    assert pairs.train[0] == ("Hi.", "嗨。")
+    assert pairs.train[0] == Pair("Hi.", "嗨。")
 
 
 def test_a_short_demo_leaves_all_that_it_promises(tmp_path: Path) -> None:

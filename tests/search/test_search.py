@@ -145,3 +145,10 @@ def test_coverage_decides_between_outputs_that_are_equally_likely() -> None:
     # a step's weights belong to the token it scores, so they depend on the token before: 2 then any covers both
     assert found[0][0].tokens[0] == 2
     assert found[0][0].score > -5.0 * 10
+
+
+def test_hand_worked_average() -> None:
+    ranking = Ranking(0.6, 0.0, average=True)
+    assert ranking.reachable(-6.0, 3) == -2.0
+    mask = torch.ones(2, dtype=torch.bool)
+    assert ranking.score(-6.0, 4, torch.zeros(3, 2), mask) == -1.5

@@ -24,7 +24,7 @@ def test_every_pair_gets_the_links_of_its_line(tmp_path: Path) -> None:
     path = tmp_path / "links"
     path.write_text("0-2 1p0\n\n")
     first, second = with_links(PAIRS, path, tags=False)
-    assert first.links == {(0, 2), (1, 0)}
+    assert first.links == frozenset({(0, 2), (1, 0)})
     assert second.links == frozenset()
 
 

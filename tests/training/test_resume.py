@@ -20,7 +20,7 @@ from seq2see.data.pairs import Pair
 from seq2see.errors import BundleError, ConfigError, OutputError
 from seq2see.training import train_on_pairs
 from tests.cli.running import refused
-from tests.toys import reverse_pairs
+from tests.toys import reverse_pairs, tsv
 from tests.training.test_run import Listener, tiny
 
 PAIRS = reverse_pairs(400)
@@ -80,10 +80,18 @@ def run(out: Path, config: Config, **settings: Any) -> None:
     train_on_pairs(PAIRS[:350], PAIRS[350:], config, out=out, **settings)
 
 
-@pytest.mark.parametrize("after", [1, 7, 12, 20])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopped_by_a_signal_and_gone_on(tmp_path: Path, after: int, number: signal.Signals) -> None:
-    config = tiny("training.max_epochs=3")
+@pytest.mark.parametrize(
+    ("after", "number", "settings"),
+    [
+        *((after, number, []) for after in (1, 7, 12, 20) for number in (signal.SIGINT, signal.SIGTERM)),
+        (5, signal.SIGINT, ["training.accumulate=3"]),
+        (9, signal.SIGTERM, ["training.average_decay=0.9"]),
+    ],
+)
+def test_stopped_by_a_signal_and_gone_on(
+    tmp_path: Path, after: int, number: signal.Signals, settings: list[str]
+) -> None:
+    config = tiny("training.max_epochs=3", *settings)
     run(tmp_path / "whole", config)
     stopper = Stopper(after, number)
     with pytest.raises(KeyboardInterrupt):
@@ -148,8 +156,8 @@ def test_resuming_and_overwriting_exclude_each_other(tmp_path: Path) -> None:
 def kill_and_go_on(tmp_path: Path, kills: int) -> None:
     """Kill a process of its own at random moments, inside writing too, and go on each time."""
     data, valid = tmp_path / "train.tsv", tmp_path / "valid.tsv"
-    data.write_text("".join(f"{a}\t{b}\n" for a, b in PAIRS[:350]))
-    valid.write_text("".join(f"{a}\t{b}\n" for a, b in PAIRS[350:]))
+    data.write_text(tsv(PAIRS[:350]))
+    valid.write_text(tsv(PAIRS[350:]))
     sizes = ["embedding_size", "encoder.hidden_size", "decoder.hidden_size", "attention.attention_size"]
     settings = [part for size in sizes for part in ("--set", f"model.{size}=8")]
     settings += ["--set", "training.max_epochs=8", "--set", "training.validate_every=3", "--threads", "1"]

@@ -11,7 +11,7 @@ from seq2see.data.pairs import Pair
 from seq2see.errors import DataError, ModelError, OutputError
 from seq2see.inference import Translator
 from seq2see.losses import TokenLoss
-from seq2see.training import loop, train_on_pairs
+from seq2see.training import learner, train_on_pairs
 from seq2see.training.validation import Validation
 from tests.toys import reverse_pairs
 
@@ -197,7 +197,7 @@ def test_one_update_that_is_not_finite_is_left_out(tmp_path: Path, monkeypatch: 
         loss = whole(*arguments, **settings)
         return loss._replace(total=loss.total * torch.inf) if calls == 3 else loss
 
-    monkeypatch.setattr(loop, "smoothed_cross_entropy", once_infinite)
+    monkeypatch.setattr(learner, "smoothed_cross_entropy", once_infinite)
     pairs, listener = reverse_pairs(200), Listener()
     translator = train_on_pairs(pairs, pairs[:20], tiny(), out=tmp_path / "m", reporter=listener)
     assert [note for note in listener.notes if "left out" in note] == [

@@ -152,6 +152,10 @@ class TrainingConfig(Section):
         None, description="updates over which the rate rises from 0"
     )
     batch_tokens: Size | None = Field(None, description="padded positions in a batch, of the longer side")
+    accumulate: Size = Field(1, description="batches that make an update together, as if they were one")
+    average_decay: Annotated[Number, Field(ge=0, lt=1)] | None = Field(
+        None, description="keep a moving average of the weights that gives so much to what was before"
+    )
     label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="of matrix products while learning; auto: bfloat16 where the processor has it"
@@ -178,6 +182,13 @@ class SearchConfig(Section):
     length_penalty: Annotated[Number, Field(ge=0, le=10)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
     coverage_penalty: Annotated[Number, Field(ge=0, le=10)] = Field(
         0.0, description="beta of Wu et al. 2016, eq. 14; against leaving parts of the source out"
+    )
+    length_average: bool = Field(False, description="divide by the number of tokens alone, in place of length_penalty")
+    attention_layer: Size | None = Field(
+        None, description="of a Transformer decoder, whose weights are shown, from 1; None: the mean of all"
+    )
+    attention_head: Size | None = Field(
+        None, description="of each layer, whose weights are shown, from 1; None: the mean of all"
     )
     copy_unknown: bool = Field(
         False, description="let unknown tokens come, and write what was attended to in the source in their place"

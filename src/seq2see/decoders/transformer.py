@@ -19,8 +19,9 @@ class TransformerDecoder(Decoder):
 
     .. math:: x^{(0)}_i = \sqrt{d}\, E y_{i-1} + P_i \qquad s_i = \mathrm{LN}(x^{(L)}_i)
 
-    :math:`P` are the positions, :math:`d` their size. The weights shown are those of the last layer on the memory.
-    Keys and values of tokens already read are kept in the state, so that a step costs no more than its own token.
+    :math:`P` are the positions, :math:`d` their size. The weights given are those of all layers on the memory, the
+    heads of the first layer first. Keys and values of tokens already read are kept in the state, so that a step costs
+    no more than its own token.
 
     Args:
         embedding: Embedding of the target tokens, of the size of the layers.
@@ -85,19 +86,20 @@ class TransformerDecoder(Decoder):
     def _read(
         self, tokens: Int[Tensor, "B T"], state: DecoderState, past_mask: Bool[Tensor, "T P"]
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B T N S"], DecoderState]:
-        """Read T more tokens: logits, weights of the last layer, state."""
+        """Read T more tokens: logits, weights of all layers, state."""
         state = dict(state)
         embedded = self.embedding(tokens)
         positions = state["position"][:, None] + torch.arange(tokens.shape[1], device=tokens.device)
         x = self.dropout(embedded * self.size**0.5 + sinusoids(positions, self.size, embedded.dtype))
+        of_layers = []
         for number, layer in enumerate(self.layers):
             name = f"layer{number}"
             past = Cache(state[f"{name}.past_keys"], state[f"{name}.past_values"])
             keys, values = state[f"{name}.keys"], state[f"{name}.values"]
             x, context, head_weights, past = layer(x, past, past_mask, keys, values, state["mask"])
+            of_layers.append(head_weights.transpose(1, 2))
             state[f"{name}.past_keys"], state[f"{name}.past_values"] = past
         state["position"] = state["position"] + tokens.shape[1]
-        head_weights = head_weights.transpose(1, 2)
         features = self.norm(x)
-        logits = self.output(features, context, embedded, head_weights.mean(dim=2), state["copy_ids"])
-        return logits, head_weights, state
+        logits = self.output(features, context, embedded, of_layers[-1].mean(dim=2), state["copy_ids"])
+        return logits, torch.cat(of_layers, dim=2), state

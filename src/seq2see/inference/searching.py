@@ -103,7 +103,9 @@ class _Search:
 
     @property
     def ranking(self) -> Ranking:
-        return Ranking(self.settings.length_penalty, self.settings.coverage_penalty)
+        return Ranking(
+            self.settings.length_penalty, self.settings.coverage_penalty, average=self.settings.length_average
+        )
 
     def draw(self, state: DecoderState, limits: Tensor, wanted: Sequence[Wanted]) -> list[list[Hypothesis]]:
         """Outputs drawn at random, ``n_best`` of each source."""

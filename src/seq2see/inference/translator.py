@@ -18,6 +18,7 @@ from seq2see.ensemble import Ensemble
 from seq2see.errors import BundleError
 from seq2see.inference.forced import ForcedScore, Likelihood, likelihood, score_pairs
 from seq2see.inference.searching import search_outputs
+from seq2see.inference.shown import with_shown_heads
 from seq2see.inference.translation import Translation
 from seq2see.inference.wishes import Wanted, make_wanted, wishes_for
 from seq2see.search import Hypothesis
@@ -39,7 +40,8 @@ class Translator:
     def __init__(self, bundle: Bundle, others: Sequence[Bundle] = ()) -> None:
         self.bundle = bundle
         self.others = others
-        self.together: Model = bundle.model if not others else Ensemble([one.model for one in (bundle, *others)])
+        models = [with_shown_heads(one, bundle.config.search) for one in (bundle, *others)]
+        self.together: Model = models[0] if not others else Ensemble(models)
         self.config = bundle.config
         self.model = bundle.model
         self.tokenizers = bundle.tokenizers

@@ -18,11 +18,13 @@ class Ranking:
         s(Y) = \frac{\log P(Y)}{lp(Y)} + cp(Y) \qquad
         cp(Y) = \beta \sum_j \log \min\Big(\sum_i \alpha_{ij}, 1\Big)
 
-    The sum over i is taken as at least a millionth, so that weights of exactly 0 cost much, but not everything.
+    With ``average``, :math:`lp(Y) = |Y|`, so that it is the mean log-probability of a token. The sum over i is taken as
+    at least a millionth, so that weights of exactly 0 cost much, but not everything.
 
     Args:
-        alpha: Of the length penalty.
+        alpha: Of the length penalty; not used with ``average``.
         beta: Weight of the coverage penalty.
+        average: Divide by the number of tokens, EOS included.
 
     References:
         Wu et al. 2016, §7, eq. 14 (arXiv:1609.08144).
@@ -30,6 +32,7 @@ class Ranking:
 
     alpha: float
     beta: float
+    average: bool = False
 
     def score(self, log_prob: float, num_tokens: int, weights: Float[Tensor, "T S"], mask: Bool[Tensor, " S"]) -> float:
         """The score of a finished hypothesis.
@@ -48,4 +51,4 @@ class Ranking:
 
     def reachable(self, log_prob: float, num_tokens: int) -> float:
         """The score of a hypothesis that looked at everything: no other of this length and probability has more."""
-        return log_prob / length_penalty(num_tokens, self.alpha)
+        return log_prob / (num_tokens if self.average else length_penalty(num_tokens, self.alpha))

@@ -1,21 +1,14 @@
 """The training loop."""
 
 import itertools
-import math
 import time
 from collections.abc import Callable, Iterator
-
-import torch
-from accelerate import Accelerator
-from torch import nn
 
 from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import training_batches
-from seq2see.data.special import PAD
-from seq2see.linear import reduce_products
-from seq2see.losses import TokenLoss, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 from seq2see.seq2seq import Seq2Seq
+from seq2see.training.learner import Learner
 from seq2see.training.progress import Progress
 from seq2see.training.reporter import Reporter
 from seq2see.training.schedule import Budget, learning_rate
@@ -30,7 +23,7 @@ MOST_LEFT_OUT = 10
 Keep = Callable[[Validation, Progress, bool], None]
 """Called after each validation, with whether it is the best so far; keeps what should be kept."""
 
-Save = Callable[[Progress, torch.optim.Optimizer], None]
+Save = Callable[[Progress, Learner], None]
 """Called when the run can be gone on with later; writes its state."""
 
 
@@ -67,25 +60,22 @@ def fit(
     settings = config.training
     highest = chosen(settings.learning_rate, "training.learning_rate")
     warmup_updates = chosen(settings.warmup_updates, "training.warmup_updates")
-    accelerator = Accelerator(cpu=not torch.cuda.is_available())
-    vocab_size = model.decoder.embedding.num_embeddings
-    reduce_products(model, settings.precision == "bfloat16")
-    model, optimizer = accelerator.prepare(model, torch.optim.Adam(model.parameters(), lr=highest, fused=True))
+    learner = Learner(model, config)
     progress = Progress()
     if saved is not None:
         progress = saved.progress
-        saved.restore(model, optimizer)
+        saved.restore(learner)
         validator.examples_shown = progress.examples_shown
     budget = _budget(examples, config, progress)
     last, tokens_before = time.monotonic(), progress.num_tokens
     training_seconds = 0.0
-    for batch, last_of_epoch in _batches(examples, config, progress):
+    for batches, last_of_epoch in _batches(examples, config, progress):
         share = budget.progress(progress.update)
         decay = settings.schedule == "linear_decay"
         rate = learning_rate(
             highest, update=progress.update, progress=share, warmup_updates=warmup_updates, decay=decay
         )
-        loss = _update(model, optimizer, batch.to(accelerator.device), rate, accelerator, config, vocab_size)
+        loss = learner.update(batches, rate=rate, number=progress.update)
         progress.update += 1
         training_seconds += time.monotonic() - last
         progress.count(loss)
@@ -107,12 +97,12 @@ def fit(
             if not progress.finished and progress.since_best >= settings.patience:
                 reporter.note(f"no better model in {settings.patience} validations: stopping early")
                 progress.finished = True
-            save(progress, optimizer)
+            save(progress, learner)
             if progress.finished:
                 break
         if stop.asked:
             progress.seconds = budget.elapsed()
-            save(progress, optimizer)
+            save(progress, learner)
             break
         last = time.monotonic()
     return progress
@@ -137,7 +127,7 @@ def _max_updates(examples: list[Example], config: Config) -> int | None:
         return settings.max_updates
     if settings.minutes is not None:
         return None
-    return settings.max_epochs * len(_epoch(examples, config, 0))
+    return settings.max_epochs * -(-len(_epoch(examples, config, 0)) // settings.accumulate)
 
 
 def _epoch(examples: list[Example], config: Config, number: int) -> list[list[int]]:
@@ -146,56 +136,19 @@ def _epoch(examples: list[Example], config: Config, number: int) -> list[list[in
     return training_batches(examples, batch_tokens, seed=config.training.seed, epoch=number)
 
 
-def _batches(examples: list[Example], config: Config, progress: Progress) -> Iterator[tuple[Batch, bool]]:
-    """Epochs without end, from where the run stands: (batch, whether it is the last of its epoch).
+def _batches(examples: list[Example], config: Config, progress: Progress) -> Iterator[tuple[list[Batch], bool]]:
+    """Epochs without end, from where the run stands: (batches of an update, whether they are the last of their epoch).
 
     Epoch and batch are counted as batches are given.
     """
     for epoch in itertools.count(progress.epoch):
         batches = _epoch(examples, config, epoch)
         done = progress.batch if epoch == progress.epoch else 0
-        for number, indices in enumerate(batches[done:], start=done + 1):
-            batch = make_batch([examples[index] for index in indices])
-            progress.epoch, progress.batch = epoch, number
-            yield batch, number == len(batches)
-
-
-def _update(
-    model: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    batch: Batch,
-    rate: float,
-    accelerator: Accelerator,
-    config: Config,
-    vocab_size: int,
-) -> TokenLoss | None:
-    """One optimiser update: forward, mean loss per token, backward, clip, step.
-
-    None where the gradient is not finite; then the weights stay as they are.
-    """
-    settings = config.training
-    for group in optimizer.param_groups:
-        group["lr"] = rate
-    output = model(batch.source, batch.decoder_input)
-    loss = smoothed_cross_entropy(
-        output.logits,
-        batch.labels,
-        label_smoothing=settings.label_smoothing,
-        pad_id=PAD,
-        vocab_size=vocab_size,
-    )
-    objective = loss.total
-    if settings.coverage_loss > 0.0:
-        objective = objective + settings.coverage_loss * coverage_loss(output.weights, batch.labels, pad_id=PAD)
-    if batch.wanted_weights is not None:
-        objective = objective + settings.alignment_loss * guided_alignment_loss(output.weights, batch.wanted_weights)
-    optimizer.zero_grad()
-    accelerator.backward(objective / loss.num_tokens)
-    norm = accelerator.clip_grad_norm_(model.parameters(), settings.clip_norm)
-    if norm is None or not math.isfinite(float(norm)) or not math.isfinite(float(loss.total.detach())):
-        return None
-    optimizer.step()
-    return loss
+        for start in range(done, len(batches), config.training.accumulate):
+            together = batches[start : start + config.training.accumulate]
+            progress.epoch, progress.batch = epoch, start + len(together)
+            made = [make_batch([examples[index] for index in indices]) for indices in together]
+            yield made, progress.batch == len(batches)
 
 
 def _validation_is_due(progress: Progress, share: float, last_of_epoch: bool, budget: Budget, config: Config) -> bool:

@@ -15,6 +15,7 @@ from seq2see.errors import DataError, ModelError
 from seq2see.files import write_file
 from seq2see.inference import Translator, load
 from seq2see.training.guidance import with_links
+from seq2see.training.learner import Learner
 from seq2see.training.loop import fit
 from seq2see.training.model_card import model_card
 from seq2see.training.preparation import Prepared, prepare
@@ -121,8 +122,8 @@ def train_on_pairs(
             save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
         write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
 
-    def save(progress: Progress, optimizer: torch.optim.Optimizer) -> None:
-        save_run(directory / STATE, key, progress, bundle.model, optimizer)
+    def save(progress: Progress, learner: Learner) -> None:
+        save_run(directory / STATE, key, progress, learner)
 
     try:
         with stop_request() as stop:

@@ -11,14 +11,14 @@ from typing import Any
 import safetensors
 import torch
 from safetensors.torch import save as safetensors_bytes
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.config import Config
 from seq2see.errors import BundleError, ConfigError
 from seq2see.files import write_file
+from seq2see.training.learner import Learner
 from seq2see.training.progress import Progress
 from seq2see.training.validation import Figures
-from seq2see.types import entries_under
 
 FORMAT = "seq2see state 1"
 
@@ -50,27 +50,19 @@ class SavedRun:
     progress: Progress
     tensors: dict[str, Tensor]
 
-    def restore(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    def restore(self, learner: Learner) -> None:
         """Set weights, optimiser and torch's random state to what they were."""
-        model.load_state_dict(entries_under(self.tensors, "model."))
-        states: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in entries_under(self.tensors, "optimizer.").items():
-            number, part = name.split(".", 1)
-            states.setdefault(int(number), {})[part] = tensor
-        optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
+        learner.restore(self.tensors)
         torch.set_rng_state(self.tensors["random"])
 
 
-def save_run(path: Path, key: RunKey, progress: Progress, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+def save_run(path: Path, key: RunKey, progress: Progress, learner: Learner) -> None:
     """Write the state of a run.
 
     Raises:
         OutputError: The file cannot be written; what stood there before still does.
     """
-    tensors = {f"model.{name}": tensor.detach().cpu().clone() for name, tensor in model.state_dict().items()}
-    for number, parts in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{number}.{name}": tensor.detach().cpu().clone() for name, tensor in parts.items()}
-    tensors["random"] = torch.get_rng_state()
+    tensors = {**learner.state(), "random": torch.get_rng_state()}
     header = {"format": FORMAT, "key": json.dumps(asdict(key)), "progress": json.dumps(asdict(progress))}
     write_file(path, safetensors_bytes(tensors, metadata=header))
 

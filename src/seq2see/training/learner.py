@@ -1,0 +1,120 @@
+"""One update of the weights."""
+
+import copy
+import math
+from collections.abc import Sequence
+
+import torch
+from accelerate import Accelerator
+
+from seq2see.config import Config, chosen
+from seq2see.data.batches import Batch
+from seq2see.data.special import PAD
+from seq2see.linear import reduce_products
+from seq2see.losses import TokenLoss, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
+from seq2see.seq2seq import Seq2Seq
+from seq2see.types import entries_under
+
+Tensors = dict[str, torch.Tensor]
+
+
+class Learner:
+    r"""Forward, loss, backward, clip, step; and, where it is wanted, the moving average of the weights.
+
+    With a moving average (``training.average_decay``, d) it is the averaged weights that are validated and kept, while
+    others are learnt:
+
+    .. math:: \bar\theta \leftarrow d_u \bar\theta + (1 - d_u) \theta \qquad d_u = \min(d, \frac{1 + u}{10 + u})
+
+    after update u, so that the first weights are soon forgotten.
+
+    Args:
+        model: What is validated and kept; changed in place.
+        config: Without open choices.
+
+    References:
+        Polyak & Juditsky 1992, for the average; the rising decay is that of TensorFlow's ``ExponentialMovingAverage``.
+    """
+
+    def __init__(self, model: Seq2Seq, config: Config) -> None:
+        settings = config.training
+        self.settings = settings
+        self.vocab_size = model.decoder.embedding.num_embeddings
+        self.accelerator = Accelerator(cpu=not torch.cuda.is_available())
+        learning = model if settings.average_decay is None else copy.deepcopy(model)
+        reduce_products(learning, settings.precision == "bfloat16")
+        highest = chosen(settings.learning_rate, "training.learning_rate")
+        optimizer = torch.optim.Adam(learning.parameters(), lr=highest, fused=True)
+        self.model, self.optimizer = self.accelerator.prepare(learning, optimizer)
+        self.average = None if settings.average_decay is None else model.to(self.accelerator.device)
+
+    def update(self, batches: Sequence[Batch], *, rate: float, number: int) -> TokenLoss | None:
+        """Learn from some batches as if they were one; the mean is over all their tokens.
+
+        Args:
+            batches: At least one.
+            rate: Learning rate.
+            number: Updates done before this one.
+
+        Returns:
+            Sums over the batches; None where the gradient is not finite, and then the weights stay as they are.
+        """
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.zero_grad()
+        num_tokens = sum(int((batch.labels != PAD).sum()) for batch in batches)
+        losses = []
+        for batch in batches:
+            objective, loss = self._loss(batch.to(self.accelerator.device))
+            self.accelerator.backward(objective / num_tokens)
+            losses.append(loss)
+        norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.settings.clip_norm)
+        total = TokenLoss(*(torch.stack(parts).sum() for parts in zip(*losses, strict=True)))
+        if norm is None or not math.isfinite(float(norm)) or not math.isfinite(float(total.total)):
+            return None
+        self.optimizer.step()
+        if self.average is not None and self.settings.average_decay is not None:
+            decay = min(self.settings.average_decay, (1 + number) / (10 + number))
+            with torch.no_grad():
+                torch._foreach_lerp_(list(self.average.parameters()), list(self.model.parameters()), 1.0 - decay)
+        return total
+
+    def _loss(self, batch: Batch) -> tuple[torch.Tensor, TokenLoss]:
+        """What is minimised, and the part of it that is the tokens'."""
+        settings = self.settings
+        output = self.model(batch.source, batch.decoder_input)
+        loss = smoothed_cross_entropy(
+            output.logits,
+            batch.labels,
+            label_smoothing=settings.label_smoothing,
+            pad_id=PAD,
+            vocab_size=self.vocab_size,
+        )
+        objective = loss.total
+        if settings.coverage_loss > 0.0:
+            objective = objective + settings.coverage_loss * coverage_loss(output.weights, batch.labels, pad_id=PAD)
+        if batch.wanted_weights is not None:
+            guided = guided_alignment_loss(output.weights, batch.wanted_weights)
+            objective = objective + settings.alignment_loss * guided
+        return objective, loss._replace(total=loss.total.detach())
+
+    def state(self) -> Tensors:
+        """All that must be kept for learning to go on: weights, optimiser, average."""
+        named = {f"model.{name}": tensor for name, tensor in self.model.state_dict().items()}
+        for number, parts in self.optimizer.state_dict()["state"].items():
+            named |= {f"optimizer.{number}.{name}": tensor for name, tensor in parts.items()}
+        if self.average is not None:
+            named |= {f"average.{name}": tensor for name, tensor in self.average.state_dict().items()}
+        return {name: tensor.detach().cpu().clone() for name, tensor in named.items()}
+
+    def restore(self, tensors: Tensors) -> None:
+        """Set everything to what ``state`` gave."""
+        self.model.load_state_dict(entries_under(tensors, "model."))
+        states: dict[int, Tensors] = {}
+        for name, tensor in entries_under(tensors, "optimizer.").items():
+            number, part = name.split(".", 1)
+            states.setdefault(int(number), {})[part] = tensor
+        groups = self.optimizer.state_dict()["param_groups"]
+        self.optimizer.load_state_dict({"state": states, "param_groups": groups})
+        if self.average is not None:
+            self.average.load_state_dict(entries_under(tensors, "average."))
