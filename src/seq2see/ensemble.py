@@ -34,6 +34,13 @@ class Ensemble(Model):
         heads = _same_number([output.head_weights for output in outputs])
         return TeacherForcedOutput(_mean([output.logits for output in outputs]), heads, outputs[0].mask)
 
+    def log_probs_by_position(
+        self, source: Source, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"]
+    ) -> Float[Tensor, "B T S"]:
+        """The logarithm of the mean of what the models give; see ``Decoder``."""
+        given = [model.log_probs_by_position(source, decoder_input, labels) for model in self.models]
+        return torch.stack(given).logsumexp(dim=0) - math.log(len(given))
+
     def init_state(self, source: Source) -> DecoderState:
         """The state of every model, named after it, and the mask."""
         states = [model.init_state(source) for model in self.models]

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from seq2see.errors import OutputError
@@ -18,17 +18,27 @@ def write_file(path: Path, content: str | bytes) -> None:
     Raises:
         OutputError: The folder cannot be written or the disk is full; what stood there before still does.
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    write_parts(path, [content.encode("utf-8") if isinstance(content, str) else content])
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """As ``write_file``, line by line as they come."""
+    write_parts(path, (f"{line}\n".encode() for line in lines))
+
+
+def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+    """As ``write_file``, part by part; what making a part raises, other than by the system, is raised as it is."""
     with output_errors(path):
         target = path.resolve()
         if target.exists() and not target.is_file() and not target.is_dir():
-            target.write_bytes(data)
+            with target.open("wb") as file:
+                file.writelines(parts)
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.parent / f".{target.name[:100]}.{secrets.token_hex(4)}"
         try:
             with temporary.open("xb") as file:
-                file.write(data)
+                file.writelines(parts)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(target)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from seq2see.decoders import Decoder, TeacherForcedOutput
@@ -16,6 +16,12 @@ class Model(nn.Module, ABC):
     @abstractmethod
     def forward(self, source: Source, decoder_input: Int[Tensor, "B T"]) -> TeacherForcedOutput:
         """Score a known target (teacher forcing)."""
+
+    @abstractmethod
+    def log_probs_by_position(
+        self, source: Source, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"]
+    ) -> Float[Tensor, "B T S"]:
+        """Give log p of each label were all weight of its step on one position; see ``Decoder``."""
 
     @abstractmethod
     def init_state(self, source: Source) -> DecoderState:
@@ -43,6 +49,12 @@ class Seq2Seq(Model):
         """Score a known target (teacher forcing)."""
         output: TeacherForcedOutput = self.decoder(decoder_input, self.encoder(source))
         return output
+
+    def log_probs_by_position(
+        self, source: Source, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"]
+    ) -> Float[Tensor, "B T S"]:
+        """Give log p of each label were all weight of its step on one position; see ``Decoder``."""
+        return self.decoder.log_probs_by_position(decoder_input, labels, self.encoder(source))
 
     def init_state(self, source: Source) -> DecoderState:
         """Encode the source and make the decoder's first state."""

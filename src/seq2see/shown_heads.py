@@ -30,6 +30,12 @@ class ShownHeads(Model):
         output: TeacherForcedOutput = self.model(source, decoder_input)
         return output._replace(head_weights=self._shown(output.head_weights))
 
+    def log_probs_by_position(
+        self, source: Source, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"]
+    ) -> Float[Tensor, "B T S"]:
+        """Give log p of each label were all weight of its step on one position; see ``Decoder``."""
+        return self.model.log_probs_by_position(source, decoder_input, labels)
+
     def init_state(self, source: Source) -> DecoderState:
         """The state of the model."""
         return self.model.init_state(source)

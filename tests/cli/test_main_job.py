@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.cli.running import run
@@ -193,6 +194,8 @@ def test_align_gives_the_anti_diagonal_and_its_error_rate(reverse_directory: Pat
     gold.write_text("1-4 2-3 3-2 4-1\n1-2 2p1\n")
     done = run("align", reverse_directory, "--data", pairs, "--tokens", "--gold", gold, "--gold-first", "1")
     assert done.stdout.decode() == "0-3 1-2 2-1 3-0\n0-1 1-0\n"
+    by_attention = run("align", reverse_directory, "--data", pairs, "--tokens", "--by", "attention")
+    assert by_attention.stdout == done.stdout
     assert "precision 100.00 %, recall 100.00 %, AER 0.00 %" in done.stderr.decode()
     both = run("align", reverse_directory, "--data", pairs, "--reverse", reverse_directory)
     assert both.stdout.decode() == "0-0\n0-0\n"  # one word on each side
@@ -215,3 +218,20 @@ def test_places_and_weights_in_jsonl(reverse_directory: Path) -> None:
     assert [len(row) for row in first["weights"]] == [3, 3, 3]
     assert empty["weights"] == empty["spans"] == []
     assert "weights" not in json.loads(run("translate", reverse_directory, "--format", "jsonl", stdin=b"abc").stdout)
+
+
+def test_links_beside_each_output_and_weights_as_arrays(reverse_directory: Path, tmp_path: Path) -> None:
+    npz = tmp_path / "w.npz"
+    arguments: list[str | Path] = ["translate", reverse_directory, "-", "--threads", "1"]
+    text = run(*arguments, "--alignments", "pharaoh-tokens", "--npz", npz, stdin=b"abc\n\nxy\n").stdout.decode()
+    assert text == "cba ||| 2-0 1-1 0-2\n ||| \nyx ||| 1-0 0-1\n"
+    with np.load(npz) as arrays:
+        assert arrays["weights_0"].shape == (3, 3)
+        np.testing.assert_allclose(arrays["weights_2"].sum(axis=1), 1.0, atol=1e-6)
+        assert list(arrays["source_tokens_2"]) == ["x", "y"]
+        assert list(arrays["target_tokens_2"]) == ["y", "x"]
+        assert arrays["weights_1"].shape == (0, 0)
+    tsv_lines = run(
+        *arguments, "--format", "tsv", "--alignments", "pharaoh", "--n-best", "2", stdin=b"abc\n"
+    ).stdout.decode()
+    assert [line.split("\t")[-1] for line in tsv_lines.splitlines()] == ["0-0", "0-0"]  # one word on each side

@@ -9,6 +9,7 @@ from seq2see.data.batches import Batch, make_batch
 from seq2see.data.special import PAD
 from seq2see.errors import ConfigError
 from seq2see.inference import Translator
+from seq2see.losses import label_log_probs
 from seq2see.seq2seq import Seq2Seq
 from tests.contracts.covering import Combination, covering
 from tests.small import small_translator
@@ -89,6 +90,7 @@ def check_contract(combination: Combination) -> None:
     check_weights(whole.head_weights, whole.mask)
     check_gradient(model, given)
     check_steps(model, given)
+    check_positions(translator)
     for text, together in zip(texts, translator.translate(texts, beam=3), strict=True):
         (alone,) = translator.translate([text], beam=3)
         assert alone.text == together.text
@@ -152,6 +154,25 @@ def check_steps(model: Seq2Seq, given: Batch) -> None:
         torch.testing.assert_close(output.head_weights, whole.head_weights[:, position], rtol=0, atol=1e-10)
         state = output.state
         assert {entry.shape[0] for entry in state.values()} == {len(SOURCES)}
+    model.float()
+
+
+def check_positions(translator: Translator) -> None:
+    """Moving all weight to the only position changes nothing, and neither do neighbours."""
+    model, texts = translator.model.double(), given_texts(translator)
+    examples = translator.tokenizers.encode_pairs(texts, TARGETS)
+    given = make_batch(examples)
+    together = model.log_probs_by_position(given.source, given.decoder_input, given.labels)
+    assert together.shape == model(given.source, given.decoder_input).weights.shape
+    for row, example in enumerate(examples):
+        alone = make_batch([example])
+        by_position = model.log_probs_by_position(alone.source, alone.decoder_input, alone.labels)
+        mask = model.encoder(given.source).mask[row]
+        expected = together[row, : alone.labels.shape[1]][:, mask]
+        torch.testing.assert_close(by_position[0], expected, rtol=0, atol=1e-10)
+        if by_position.shape[-1] == 1:
+            log_probs = label_log_probs(model(alone.source, alone.decoder_input).logits, alone.labels)
+            torch.testing.assert_close(by_position[..., 0], log_probs, rtol=0, atol=1e-10)
     model.float()
 
 

@@ -6,6 +6,7 @@ from seq2see.alignment.gold import AlignmentErrors as AlignmentErrors
 from seq2see.alignment.gold import GoldLinks as GoldLinks
 from seq2see.alignment.gold import alignment_errors as alignment_errors
 from seq2see.alignment.gold import parse_gold as parse_gold
+from seq2see.alignment.npz import npz_bytes as npz_bytes
 from seq2see.alignment.symmetrise import SYMMETRISATIONS as SYMMETRISATIONS
 from seq2see.alignment.symmetrise import symmetrise as symmetrise
 from seq2see.alignment.words import links_between_tokens as links_between_tokens

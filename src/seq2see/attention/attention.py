@@ -37,6 +37,10 @@ class Attention(nn.Module, ABC):
         """Do all work that depends on the memory alone: once per source, never per step."""
 
     @abstractmethod
+    def contexts(self, state: DecoderState) -> Float[Tensor, "B S C"]:
+        """What the context would be were all weight on one position; for every position."""
+
+    @abstractmethod
     def forward(self, query: Float[Tensor, "B Q"], state: DecoderState) -> AttentionOutput:
         """Look back once.
 

@@ -40,6 +40,12 @@ class MultiHead(Attention):
             for name, entry in head.init_state(memory).items()
         }
 
+    def contexts(self, state: DecoderState) -> Float[Tensor, "B S C"]:
+        """W_o of the values of all heads."""
+        seen = [head.contexts(entries_under(state, f"head{number}.")) for number, head in enumerate(self.heads)]
+        contexts: Tensor = self.output_projection(torch.cat(seen, dim=-1))
+        return contexts
+
     def forward(self, query: Float[Tensor, "B Q"], state: DecoderState) -> AttentionOutput:
         """Let every head look, and put the contexts together."""
         contexts, weights = [], []

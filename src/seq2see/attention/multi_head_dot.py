@@ -43,6 +43,11 @@ class MultiHeadDot(nn.Module):
         """The values of what is looked at."""
         return self._split(self.value_projection(states))
 
+    def contexts(self, values: Float[Tensor, "B N S D"]) -> Float[Tensor, "B S H"]:
+        """What would be seen were all weight of all heads on one position; for every position."""
+        seen: Tensor = self.output_projection(values.transpose(1, 2).flatten(2))
+        return seen
+
     def forward(
         self,
         x: Float[Tensor, "B T H"],

@@ -31,6 +31,10 @@ class NoAttention(Attention):
         """The summary, and weights that do not change."""
         return {"final": memory.final, "on_last": last_position(memory.mask).to(memory.final.dtype)}
 
+    def contexts(self, state: DecoderState) -> Float[Tensor, "B S C"]:
+        """The summary, for every position alike."""
+        return state["final"][:, None, :].expand(-1, state["on_last"].shape[1], -1)
+
     def forward(self, query: Float[Tensor, "B Q"], state: DecoderState) -> AttentionOutput:
         """Return the summary, whatever the query."""
         return AttentionOutput(state["final"], state["on_last"][:, None, :], {})

@@ -49,6 +49,10 @@ class SingleHead(Attention):
         carry = Carry.first(memory.mask, values.dtype)
         return {"keys": self.scorer.project(memory.states), "values": values, **carry._asdict()}
 
+    def contexts(self, state: DecoderState) -> Float[Tensor, "B S C"]:
+        """The values."""
+        return state["values"]
+
     def forward(self, query: Float[Tensor, "B Q"], state: DecoderState) -> AttentionOutput:
         """Return the context of one query and the weights behind it."""
         carry = Carry(state["previous"], state["coverage"])

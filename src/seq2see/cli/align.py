@@ -17,6 +17,7 @@ from seq2see.cli.options import (
     console,
     set_threads,
 )
+from seq2see.cli.settings import SearchSettingsOption, with_settings
 
 if TYPE_CHECKING:
     from seq2see.alignment import Alignment
@@ -32,6 +33,13 @@ class Join(StrEnum):
     intersection = "intersection"
     union = "union"
     grow_diag_final_and = "grow-diag-final-and"
+
+
+class Weights(StrEnum):
+    """Which weights links are made of."""
+
+    posterior = "posterior"
+    attention = "attention"
 
 
 class Format(StrEnum):
@@ -50,6 +58,10 @@ def align(
     output_format: Annotated[
         Format, typer.Option("--format", help="pharaoh (i-j links), or jsonl with words and weights.")
     ] = Format.pharaoh,
+    weights: Annotated[
+        Weights,
+        typer.Option("--by", help="attention as it was, or posterior: with the word that was written known."),
+    ] = Weights.posterior,
     tokens: Annotated[bool, typer.Option("--tokens", help="Link the model's tokens in place of words.")] = False,
     threshold: Annotated[
         float | None, typer.Option(min=0.0, max=1.0, help="Link all with this weight, not only the most attended.")
@@ -62,10 +74,12 @@ def align(
         Path | None, typer.Option("--gold", help="File of links made by people; prints precision, recall and AER.")
     ] = None,
     gold_first: Annotated[int, typer.Option(min=0, max=1, help="Number of the first word in --gold.")] = 0,
+    npz: Annotated[Path | None, typer.Option(help="File for all attention weights as NumPy arrays.")] = None,
+    settings: SearchSettingsOption = None,
     threads: ThreadsOption = None,
 ) -> None:
     """Align given pairs by forced decoding: one line of links for every pair, source word first, from 0."""
-    from seq2see.alignment import alignment_errors, parse_gold, symmetrise
+    from seq2see.alignment import alignment_errors, npz_bytes, parse_gold, symmetrise
     from seq2see.data.pairs import read_pairs
     from seq2see.data.text_file import read_lines
     from seq2see.errors import ConfigError, DataError
@@ -73,18 +87,18 @@ def align(
     from seq2see.inference import load
 
     set_threads(threads)
-    translator = load(model)
+    translator = with_settings(load(model), settings)
     backward = None if reverse is None else load(reverse)
     if backward is not None and (output_format is Format.jsonl or tokens):
         raise ConfigError("--reverse joins links between words; it goes with neither --format jsonl nor --tokens")
     if backward is not None and backward.tokenizers.tags is not None:
         raise ConfigError(f"{reverse}: its sources have tags, which targets have not; wanted a model without tags")
     pairs = read_pairs(data, source, target, tags=translator.tokenizers.tags is not None)
-    alignments = align_pairs(translator, pairs, by_words=not tokens)
+    alignments = align_pairs(translator, pairs, by_words=not tokens, posterior=weights is Weights.posterior)
     links = [set(alignment.links(threshold)) for alignment in alignments]
     if backward is not None:
         turned = [type(pair)(pair.target, translator.tokenizers.text_of(pair.source)) for pair in pairs]
-        back = align_pairs(backward, turned, by_words=True)
+        back = align_pairs(backward, turned, by_words=True, posterior=weights is Weights.posterior)
         links = [
             symmetrise(one, {(s, t) for t, s in other.links(threshold)}, join.value)
             for one, other in zip(links, back, strict=True)
@@ -97,6 +111,8 @@ def align(
         write_file(out, text)
     else:
         sys.stdout.write(text)
+    if npz is not None:
+        write_file(npz, npz_bytes(alignments))
     if gold is None:
         return
     gold_lines = read_lines(gold)
@@ -112,12 +128,13 @@ def align(
     )
 
 
-def align_pairs(translator: "Translator", pairs: "list[Pair]", *, by_words: bool) -> "list[Alignment]":
+def align_pairs(translator: "Translator", pairs: "list[Pair]", *, by_words: bool, posterior: bool) -> "list[Alignment]":
     """The alignment of every pair, between words or tokens; empty for a pair that cannot be aligned."""
     from seq2see.alignment import merge_to_words
 
     found = []
-    scores = translator.score([pair.source for pair in pairs], [pair.target for pair in pairs])
+    sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    scores = translator.score(sources, targets, posterior=posterior)
     for number, one in enumerate(scores, start=1):
         if one.problem:
             print(f"seq2see: pair {number}: {one.problem}; not aligned", file=sys.stderr)

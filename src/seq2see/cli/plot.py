@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from seq2see.cli.options import BeamOption, ModelArgument, ThreadsOption, console, set_threads
+from seq2see.cli.settings import SearchSettingsOption, with_settings
 
 
 class Kind(StrEnum):
@@ -25,6 +26,7 @@ def plot(
         Kind, typer.Option(help="heatmap, or lines as thick as the weight; html always has lines.")
     ] = Kind.heatmap,
     beam: BeamOption = None,
+    settings: SearchSettingsOption = None,
     threads: ThreadsOption = None,
 ) -> None:
     """Draw what every output token attended to."""
@@ -36,7 +38,7 @@ def plot(
     from seq2see.plotting.figure import MissingGlyphsWarning
 
     set_threads(threads)
-    translator = load(model)
+    translator = with_settings(load(model), settings)
     for name, given in (("text", text), ("--target", target)):
         if given is None:
             continue

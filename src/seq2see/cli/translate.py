@@ -10,12 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seq2see.cli.options import BeamOption, ModelArgument, ThreadsOption, set_threads
+from seq2see.cli.settings import SearchSettingsOption, with_settings
 
 if TYPE_CHECKING:
+    from seq2see.alignment import Alignment
     from seq2see.config import SearchConfig
     from seq2see.inference import Translation, Translator
 
 LINES_AT_ONCE = 2000
+
+
+class Alignments(StrEnum):
+    """Which links are added to a line."""
+
+    pharaoh = "pharaoh"
+    pharaoh_tokens = "pharaoh-tokens"
 
 
 class Format(StrEnum):
@@ -60,19 +69,23 @@ def translate(
         typer.Option("--require", help="File with the texts that each output must hold, between TABs."),
     ] = None,
     weights: Annotated[bool, typer.Option("--weights", help="Put all attention weights into jsonl.")] = False,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="search.key=value", help="Set any key of the search.")
+    alignments: Annotated[
+        Alignments | None,
+        typer.Option(help="Add links to each line of text or tsv: between words, or between the model's tokens."),
     ] = None,
+    npz: Annotated[Path | None, typer.Option(help="File for all attention weights as NumPy arrays.")] = None,
+    settings: SearchSettingsOption = None,
     threads: ThreadsOption = None,
 ) -> None:
     """Translate lines: one output line for every input line, in order.
 
     tsv: source, output, log-probability, and each output token with the source token it attended to most.
     """
+    from seq2see.alignment import npz_bytes
     from seq2see.data.pairs import read_tsv
     from seq2see.data.text_file import read_lines, read_standard_input
     from seq2see.errors import ConfigError, OutputError
-    from seq2see.files import write_file
+    from seq2see.files import write_file, write_lines
     from seq2see.inference import DECODING_BATCH_TOKENS, load_ensemble
 
     if n_best > 1 and output_format is Format.text:
@@ -94,6 +107,8 @@ def translate(
     begins = None if prefixes is None else _as_many_lines(prefixes, source, len(texts))
     must = None if required is None else [_texts(line) for line in _as_many_lines(required, source, len(texts))]
 
+    shown: list[Alignment] = []
+
     def lines() -> Iterator[str]:
         for start in range(0, len(texts), LINES_AT_ONCE):
             part = slice(start, start + LINES_AT_ONCE)
@@ -103,13 +118,18 @@ def translate(
             for number, translations in enumerate(found, start=start + 1):
                 if translations[0].problem:
                     print(f"seq2see: {source}: line {number}: {translations[0].problem}", file=sys.stderr)
-                yield from format_lines(translations, output_format, weights=weights)
+                if npz is not None:
+                    shown.extend(translation.alignment for translation in translations)
+                links = alignments and [_links(translator, one, alignments) for one in translations]
+                yield from format_lines(translations, output_format, weights=weights, links=links)
 
     if out is not None:
-        write_file(out, "".join(f"{line}\n" for line in lines()))
-        return
-    for line in lines():
-        sys.stdout.write(f"{line}\n")
+        write_lines(out, lines())
+    else:
+        for line in lines():
+            sys.stdout.write(f"{line}\n")
+    if npz is not None:
+        write_file(npz, npz_bytes(shown))
 
 
 def _check_search(
@@ -155,29 +175,32 @@ def _texts(line: str) -> list[str]:
     return [text for text in line.split("\t") if text]
 
 
-def with_settings(translator: "Translator", settings: Sequence[str]) -> "Translator":
-    """The translator with other settings of the search.
-
-    Raises:
-        ConfigError: A setting is not of the search, or its key or value is wrong.
-    """
-    from seq2see.config import parse_settings
-    from seq2see.errors import ConfigError
-
-    values = parse_settings(settings)
-    for key in values:
-        if not key.startswith("search."):
-            raise ConfigError(f"--set {key}: a trained model keeps what it was trained with; wanted search.key=value")
-    return translator.with_search(**{key.removeprefix("search."): value for key, value in values.items()})
-
-
-def format_lines(translations: Sequence["Translation"], output_format: Format, *, weights: bool = False) -> list[str]:
-    """The lines that stand for the outputs of one source."""
+def format_lines(
+    translations: Sequence["Translation"],
+    output_format: Format,
+    *,
+    weights: bool = False,
+    links: Sequence[str] | None = None,
+) -> list[str]:
+    """The lines that stand for the outputs of one source; ``links`` are added to those of text and tsv."""
     if output_format is Format.text:
-        return [translations[0].text]
+        return [translations[0].text + (f" ||| {links[0]}" if links else "")]
     if output_format is Format.tsv:
-        return [_tsv_line(translation) for translation in translations]
+        return [
+            "\t".join([_tsv_line(translation), *([links[number]] if links else [])])
+            for number, translation in enumerate(translations)
+        ]
     return [_json_line(translation, weights=weights) for translation in translations]
+
+
+def _links(translator: "Translator", translation: "Translation", alignments: Alignments) -> str:
+    """The links of an output as ``i-j``."""
+    from seq2see.alignment import merge_to_words
+
+    if alignments is Alignments.pharaoh_tokens:
+        return translation.alignment.pharaoh()
+    source = translator.tokenizers.text_of(translation.source)
+    return merge_to_words(translation.alignment, source, translation.text).pharaoh()
 
 
 def _tsv_line(translation: "Translation") -> str:

@@ -22,6 +22,17 @@ class BahdanauOrder(Order):
         Bahdanau et al. 2015, §3.1 (arXiv:1409.0473).
     """
 
+    def features_at(
+        self, projected_input: Float[Tensor, "B I"], state: DecoderState, contexts: Float[Tensor, "B S C"]
+    ) -> Float[Tensor, "B S H"]:
+        """Step to s_i with each context."""
+        num_contexts = contexts.shape[1]
+        fused = self.fusion(projected_input.repeat_interleave(num_contexts, dim=0), contexts.flatten(0, 1))
+        recurrent = tuple(state[name].repeat_interleave(num_contexts, dim=0) for name in self.cell.state_names)
+        features: Tensor = self.cell(fused, recurrent)[0]
+        unflattened: Tensor = features.unflatten(0, (-1, num_contexts))
+        return unflattened
+
     def forward(self, projected_input: Float[Tensor, "B I"], state: DecoderState) -> OrderOutput:
         """Attend with s_{i-1}, step to s_i."""
         recurrent = tuple(state[name] for name in self.cell.state_names)

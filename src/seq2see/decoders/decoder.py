@@ -63,3 +63,28 @@ class Decoder(nn.Module, ABC):
             decoder_input: BOS followed by the target, so that column t is what step t reads.
             memory: From an encoder.
         """
+
+    @abstractmethod
+    def log_probs_by_position(
+        self, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"], memory: Memory
+    ) -> Float[Tensor, "B T S"]:
+        r"""The log-probability of each label, in nats, were all weight of its step on one position; for every position.
+
+        .. math:: \log p(y_i \mid y_{<i}, a_i = j)
+
+        The steps before are as they were. With several layers of attention it is the last whose weight is moved.
+
+        Args:
+            decoder_input: BOS followed by the target.
+            labels: What each step should say.
+            memory: From an encoder.
+
+        References:
+            Shankar & Sarawagi 2019, "Posterior attention models for sequence to sequence learning" (ICLR).
+        """
+
+
+def log_prob_of(label: Int[Tensor, " B"], logits: Float[Tensor, "B S V"]) -> Float[Tensor, "B S"]:
+    """Give log p of one label, in nats, by the logits of every position."""
+    chosen = logits.gather(-1, label[:, None, None].expand(-1, logits.shape[1], 1)).squeeze(-1)
+    return chosen - logits.logsumexp(dim=-1)

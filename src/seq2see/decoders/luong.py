@@ -39,11 +39,29 @@ class LuongOrder(Order):
         attentional = memory.final.new_zeros(len(memory.final), self.feature_size)
         return {**super().init_state(memory), "attentional": attentional}
 
+    def features_at(
+        self, projected_input: Float[Tensor, "B I"], state: DecoderState, contexts: Float[Tensor, "B S C"]
+    ) -> Float[Tensor, "B S H"]:
+        """The attentional vector of s_i and each context."""
+        recurrent = self._recurrent(projected_input, state)[0]
+        return self._attentional(contexts, recurrent[:, None, :].expand(-1, contexts.shape[1], -1))
+
     def forward(self, projected_input: Float[Tensor, "B I"], state: DecoderState) -> OrderOutput:
         """Step to s_i, attend with it."""
-        recurrent = tuple(state[name] for name in self.cell.state_names)
-        recurrent = self.cell(self.fusion(projected_input, state["attentional"]), recurrent)
+        recurrent = self._recurrent(projected_input, state)
         context, head_weights, changed = self.attention(recurrent[0], state)
-        attentional = torch.tanh(self.attentional_projection(torch.cat([context, recurrent[0]], dim=-1)))
+        attentional = self._attentional(context, recurrent[0])
         after = {**state, **changed, **dict(zip(self.cell.state_names, recurrent, strict=True))}
         return OrderOutput(attentional, context, head_weights, {**after, "attentional": attentional})
+
+    def _recurrent(self, projected_input: Float[Tensor, "B I"], state: DecoderState) -> tuple[Tensor, ...]:
+        """s_i, and what else the cell keeps."""
+        before = tuple(state[name] for name in self.cell.state_names)
+        recurrent: tuple[Tensor, ...] = self.cell(self.fusion(projected_input, state["attentional"]), before)
+        return recurrent
+
+    def _attentional(
+        self, context: Float[Tensor, "*batch C"], recurrent: Float[Tensor, "*batch H"]
+    ) -> Float[Tensor, "*batch H"]:
+        """The attentional vector."""
+        return torch.tanh(self.attentional_projection(torch.cat([context, recurrent], dim=-1)))

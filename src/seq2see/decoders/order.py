@@ -61,5 +61,11 @@ class Order(nn.Module, ABC):
         return self.fusion.project_input(embedded)
 
     @abstractmethod
+    def features_at(
+        self, projected_input: Float[Tensor, "B I"], state: DecoderState, contexts: Float[Tensor, "B S C"]
+    ) -> Float[Tensor, "B S H"]:
+        """What the features would be were the context of this step another; for every one of the given contexts."""
+
+    @abstractmethod
     def forward(self, projected_input: Float[Tensor, "B I"], state: DecoderState) -> OrderOutput:
         """Take one step."""

@@ -1,10 +1,10 @@
 """A recurrent decoder that looks back at the memory at each step."""
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from seq2see.decoders.decoder import Decoder, TeacherForcedOutput
+from seq2see.decoders.decoder import Decoder, TeacherForcedOutput, log_prob_of
 from seq2see.decoders.order import Order
 from seq2see.decoders.output import OutputLayer
 from seq2see.types import DecoderState, Memory, StepOutput
@@ -62,3 +62,20 @@ class RNNDecoder(Decoder):
         known = (torch.stack(features, 1), torch.stack(contexts, 1), embedded)
         logits = self.output(*known, all_weights.mean(dim=2), memory.copy_ids)
         return TeacherForcedOutput(logits, all_weights, memory.mask)
+
+    def log_probs_by_position(
+        self, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"], memory: Memory
+    ) -> Float[Tensor, "B T S"]:
+        """Give log p of each label were all weight of its step on one position; see ``Decoder``."""
+        state = self.init_state(memory)
+        contexts = self.order.attention.contexts(state)
+        num_positions = contexts.shape[1]
+        on_each = torch.eye(num_positions, device=contexts.device).expand(len(contexts), -1, -1)
+        embedded = self.dropout(self.embedding(decoder_input))
+        found = []
+        for step, projected_input in enumerate(self.order.project_input(embedded).unbind(1)):
+            features = self.order.features_at(projected_input, state, contexts)
+            read = embedded[:, step, None, :].expand(-1, num_positions, -1)
+            found.append(log_prob_of(labels[:, step], self.output(features, contexts, read, on_each, memory.copy_ids)))
+            state = self.order(projected_input, state).state
+        return torch.stack(found, 1)

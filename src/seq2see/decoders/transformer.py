@@ -7,9 +7,9 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from seq2see.attention import causal_mask
-from seq2see.decoders.decoder import Decoder, TeacherForcedOutput
+from seq2see.decoders.decoder import Decoder, TeacherForcedOutput, log_prob_of
 from seq2see.decoders.output import OutputLayer
-from seq2see.decoders.transformer_layer import Cache, TransformerDecoderLayer
+from seq2see.decoders.transformer_layer import Cache, TransformerDecoderLayer, TransformerLayerOutput
 from seq2see.layers import sinusoids
 from seq2see.types import DecoderState, Memory, StepOutput
 
@@ -83,23 +83,61 @@ class TransformerDecoder(Decoder):
         logits, head_weights, _ = self._read(decoder_input, self.init_state(memory), mask)
         return TeacherForcedOutput(logits, head_weights, memory.mask)
 
+    def log_probs_by_position(
+        self, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"], memory: Memory
+    ) -> Float[Tensor, "B T S"]:
+        """Give log p of each label were all weight of the last layer on one position; see ``Decoder``."""
+        state, mask = self.init_state(memory), causal_mask(decoder_input.shape[1], decoder_input.device)
+        embedded, x = self._embed(decoder_input, state)
+        for number in range(len(self.layers) - 1):
+            x = self._layer(number, x, state, mask).x
+        last = len(self.layers) - 1
+        layer = self.layers[last]
+        x, _ = layer.read_target(x, _past(last, state), mask)
+        contexts = layer.attention.contexts(state[f"layer{last}.values"])
+        num_positions = contexts.shape[1]
+        on_each = torch.eye(num_positions, device=contexts.device).expand(len(contexts), -1, -1)
+        found = []
+        for step in range(decoder_input.shape[1]):
+            features = self.norm(layer.add(x[:, step, None, :].expand_as(contexts), contexts))
+            read = embedded[:, step, None, :].expand(-1, num_positions, -1)
+            found.append(log_prob_of(labels[:, step], self.output(features, contexts, read, on_each, memory.copy_ids)))
+        return torch.stack(found, 1)
+
     def _read(
         self, tokens: Int[Tensor, "B T"], state: DecoderState, past_mask: Bool[Tensor, "T P"]
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B T N S"], DecoderState]:
         """Read T more tokens: logits, weights of all layers, state."""
+        embedded, x = self._embed(tokens, state)
         state = dict(state)
-        embedded = self.embedding(tokens)
-        positions = state["position"][:, None] + torch.arange(tokens.shape[1], device=tokens.device)
-        x = self.dropout(embedded * self.size**0.5 + sinusoids(positions, self.size, embedded.dtype))
         of_layers = []
-        for number, layer in enumerate(self.layers):
-            name = f"layer{number}"
-            past = Cache(state[f"{name}.past_keys"], state[f"{name}.past_values"])
-            keys, values = state[f"{name}.keys"], state[f"{name}.values"]
-            x, context, head_weights, past = layer(x, past, past_mask, keys, values, state["mask"])
+        for number in range(len(self.layers)):
+            x, context, head_weights, past = self._layer(number, x, state, past_mask)
             of_layers.append(head_weights.transpose(1, 2))
-            state[f"{name}.past_keys"], state[f"{name}.past_values"] = past
+            state[f"layer{number}.past_keys"], state[f"layer{number}.past_values"] = past
         state["position"] = state["position"] + tokens.shape[1]
         features = self.norm(x)
         logits = self.output(features, context, embedded, of_layers[-1].mean(dim=2), state["copy_ids"])
         return logits, torch.cat(of_layers, dim=2), state
+
+    def _embed(
+        self, tokens: Int[Tensor, "B T"], state: DecoderState
+    ) -> tuple[Float[Tensor, "B T H"], Float[Tensor, "B T H"]]:
+        """The embedded tokens, and what the first layer reads."""
+        embedded = self.embedding(tokens)
+        positions = state["position"][:, None] + torch.arange(tokens.shape[1], device=tokens.device)
+        return embedded, self.dropout(embedded * self.size**0.5 + sinusoids(positions, self.size, embedded.dtype))
+
+    def _layer(
+        self, number: int, x: Float[Tensor, "B T H"], state: DecoderState, past_mask: Bool[Tensor, "T P"]
+    ) -> TransformerLayerOutput:
+        """Let one layer read."""
+        keys, values = state[f"layer{number}.keys"], state[f"layer{number}.values"]
+        output: TransformerLayerOutput = self.layers[number](
+            x, _past(number, state), past_mask, keys, values, state["mask"]
+        )
+        return output
+
+
+def _past(number: int, state: DecoderState) -> Cache:
+    return Cache(state[f"layer{number}.past_keys"], state[f"layer{number}.past_values"])

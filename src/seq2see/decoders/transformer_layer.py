@@ -80,14 +80,24 @@ class TransformerDecoderLayer(nn.Module):
             values: Of the memory.
             mask: True where a position of the memory is real.
         """
+        x, past = self.read_target(x, past, past_mask)
+        context, head_weights = self.attention(self.attention_norm(x), keys, values, mask[:, None, :])
+        return TransformerLayerOutput(self.add(x, context), context, head_weights, past)
+
+    def read_target(
+        self, x: Float[Tensor, "B T H"], past: Cache, past_mask: Bool[Tensor, "T P"]
+    ) -> tuple[Float[Tensor, "B T H"], Cache]:
+        """Look at the target so far; the arguments are those of ``forward``."""
         normed = self.self_attention_norm(x)
         past = Cache(
             torch.cat([past.keys, self.self_attention.keys(normed)], dim=2),
             torch.cat([past.values, self.self_attention.values(normed)], dim=2),
         )
         seen, _ = self.self_attention(normed, past.keys, past.values, past_mask[None])
-        x = x + self.dropout(seen)
-        context, head_weights = self.attention(self.attention_norm(x), keys, values, mask[:, None, :])
+        return x + self.dropout(seen), past
+
+    def add(self, x: Float[Tensor, "*batch H"], context: Float[Tensor, "*batch H"]) -> Float[Tensor, "*batch H"]:
+        """Add what was seen of the memory, and what the network makes of it."""
         x = x + self.dropout(context)
         x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
-        return TransformerLayerOutput(x, context, head_weights, past)
+        return x

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
+from jaxtyping import Float
+from torch import Tensor
 
 from seq2see.alignment import Alignment
 from seq2see.bundle import Bundle
@@ -14,6 +16,7 @@ from seq2see.data.bucketing import cut_by_tokens
 from seq2see.data.special import PAD
 from seq2see.decoders import TeacherForcedOutput
 from seq2see.losses import label_log_probs, smoothed_cross_entropy
+from seq2see.posterior import posterior_weights
 from seq2see.seq2seq import Model
 
 BATCH_TOKENS = 4096
@@ -55,7 +58,9 @@ class Likelihood(NamedTuple):
     num_tokens: int
 
 
-def score_pairs(model: Model, bundle: Bundle, sources: Sequence[str], targets: Sequence[str]) -> list[ForcedScore]:
+def score_pairs(
+    model: Model, bundle: Bundle, sources: Sequence[str], targets: Sequence[str], *, posterior: bool
+) -> list[ForcedScore]:
     """Score every target given its source, in order; a source without tokens or tags has no score.
 
     Args:
@@ -63,6 +68,7 @@ def score_pairs(model: Model, bundle: Bundle, sources: Sequence[str], targets: S
         bundle: Its tokenizers and configuration.
         sources: Raw sources.
         targets: A raw target for each.
+        posterior: Give posterior weights in place of attention weights.
     """
     tokenizers = bundle.tokenizers
     examples = tokenizers.encode_pairs(sources, targets)
@@ -75,10 +81,11 @@ def score_pairs(model: Model, bundle: Bundle, sources: Sequence[str], targets: S
     usable = [index for index, problem in enumerate(problems) if not problem]
     for indices, batch, output in _forced(model, examples, usable):
         log_probs = label_log_probs(output.logits, batch.labels)
+        all_weights = _posterior(model, batch, output) if posterior else output.weights
         for row, index in enumerate(indices):
             length = len(examples[index].target) + 1
             token_log_probs = log_probs[row, :length].tolist()
-            weights = output.weights[row, : length - 1, output.mask[row]]
+            weights = all_weights[row, : length - 1, output.mask[row]]
             alignment = Alignment(
                 tokenizers.source_tokens(sources[index]),
                 tokenizers.target.encode(targets[index]).tokens,
@@ -106,6 +113,13 @@ def likelihood(model: Model, bundle: Bundle, sources: Sequence[str], targets: Se
         smoothed_nats += float(loss.total)
         num_tokens += int(loss.num_tokens)
     return Likelihood(nats, smoothed_nats, num_tokens)
+
+
+def _posterior(model: Model, batch: Batch, output: TeacherForcedOutput) -> Float[Tensor, "B T S"]:
+    """Posterior weights of a batch."""
+    with torch.inference_mode():
+        log_probs = model.log_probs_by_position(batch.source, batch.decoder_input, batch.labels)
+        return posterior_weights(output.weights, log_probs, output.mask[:, None, :])
 
 
 def _problem(bundle: Bundle, source: str, example: Example) -> str:

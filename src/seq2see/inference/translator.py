@@ -171,21 +171,28 @@ class Translator:
             copied.append(self.tokenizers.target_name(name, lexicon.get(word, word)))
         return replace(hypothesis, tokens=ids), source._replace(copied=copied)
 
-    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[ForcedScore]:
+    def score(self, sources: Sequence[str], targets: Sequence[str], *, posterior: bool = False) -> list[ForcedScore]:
         """The log-probability and the alignment of given targets, in order.
 
         Args:
             sources: Raw sources.
             targets: A raw target for each.
+            posterior: Weights are those of ``posterior_weights``: where each token came from, now that it is known,
+                in place of what was attended to before it was.
         """
-        return score_pairs(self.together, self.bundle, sources, targets)
+        return score_pairs(self.together, self.bundle, sources, targets, posterior=posterior)
 
-    def align(self, source: str, target: str) -> Alignment:
-        """What the tokens of a given target attend to, by forced decoding.
+    def align(self, source: str, target: str, *, posterior: bool = False) -> Alignment:
+        """What the tokens of a given target attend to, by forced decoding; or where they came from.
 
         Both texts must have at least one token.
+
+        Args:
+            source: A raw source.
+            target: A raw target.
+            posterior: See ``score``.
         """
-        return self.score([source], [target])[0].alignment
+        return self.score([source], [target], posterior=posterior)[0].alignment
 
     def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
         """−log p of given targets; pairs that cannot be scored are left out."""
