@@ -1,5 +1,6 @@
 """Attention weights made for people, and alignments made of them."""
 
+from seq2see.alignment.agreement import agreed_links as agreed_links
 from seq2see.alignment.alignment import Alignment as Alignment
 from seq2see.alignment.alignment import label as label
 from seq2see.alignment.gold import AlignmentErrors as AlignmentErrors

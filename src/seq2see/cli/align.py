@@ -30,6 +30,7 @@ Links = set[tuple[int, int]]
 class Join(StrEnum):
     """How two directions are joined."""
 
+    agreement = "agreement"
     intersection = "intersection"
     union = "union"
     grow_diag_final_and = "grow-diag-final-and"
@@ -69,7 +70,7 @@ def align(
     reverse: Annotated[
         Path | None, typer.Option("--reverse", help="A model of the other direction, to be joined with the first.")
     ] = None,
-    join: Annotated[Join, typer.Option("--join", help="How the directions are joined.")] = Join.grow_diag_final_and,
+    join: Annotated[Join, typer.Option("--join", help="How the directions are joined.")] = Join.agreement,
     gold: Annotated[
         Path | None, typer.Option("--gold", help="File of links made by people; prints precision, recall and AER.")
     ] = None,
@@ -79,7 +80,7 @@ def align(
     threads: ThreadsOption = None,
 ) -> None:
     """Align given pairs by forced decoding: one line of links for every pair, source word first, from 0."""
-    from seq2see.alignment import alignment_errors, npz_bytes, parse_gold, symmetrise
+    from seq2see.alignment import alignment_errors, npz_bytes, parse_gold
     from seq2see.data.pairs import read_pairs
     from seq2see.data.text_file import read_lines
     from seq2see.errors import ConfigError, DataError
@@ -99,10 +100,7 @@ def align(
     if backward is not None:
         turned = [type(pair)(pair.target, translator.tokenizers.text_of(pair.source)) for pair in pairs]
         back = align_pairs(backward, turned, by_words=True, posterior=weights is Weights.posterior)
-        links = [
-            symmetrise(one, {(s, t) for t, s in other.links(threshold)}, join.value)
-            for one, other in zip(links, back, strict=True)
-        ]
+        links = [joined(*both, join, threshold) for both in zip(alignments, back, strict=True)]
     lines = [_pharaoh(one) for one in links]
     if output_format is Format.jsonl:
         lines = [_json_line(one, line) for one, line in zip(alignments, lines, strict=True)]
@@ -126,6 +124,16 @@ def align(
     console(stderr=True).print(
         f"precision {errors.precision:.2f} %, recall {errors.recall:.2f} %, AER {errors.aer:.2f} %"
     )
+
+
+def joined(forward: "Alignment", backward: "Alignment", join: Join, threshold: float | None) -> Links:
+    """The links of two directions together."""
+    from seq2see.alignment import agreed_links, symmetrise
+
+    if join is Join.agreement:
+        return agreed_links(forward, backward, threshold)
+    turned = {(source, target) for target, source in backward.links(threshold)}
+    return symmetrise(set(forward.links(threshold)), turned, join.value)
 
 
 def align_pairs(translator: "Translator", pairs: "list[Pair]", *, by_words: bool, posterior: bool) -> "list[Alignment]":
