@@ -2,10 +2,10 @@
 
 from abc import ABC, abstractmethod
 
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from seq2see.decoders import Decoder, TeacherForcedOutput
+from seq2see.decoders import Decoder, TeacherForcedOutput, read_own_tokens
 from seq2see.encoders import Encoder
 from seq2see.types import DecoderState, Source, StepOutput
 
@@ -45,9 +45,14 @@ class Seq2Seq(Model):
         self.encoder = encoder
         self.decoder = decoder
 
-    def forward(self, source: Source, decoder_input: Int[Tensor, "B T"]) -> TeacherForcedOutput:
-        """Score a known target (teacher forcing)."""
-        output: TeacherForcedOutput = self.decoder(decoder_input, self.encoder(source))
+    def forward(
+        self, source: Source, decoder_input: Int[Tensor, "B T"], own: Bool[Tensor, "B T"] | None = None
+    ) -> TeacherForcedOutput:
+        """Score a known target (teacher forcing); where ``own`` is true the decoder reads its own token."""
+        memory = self.encoder(source)
+        if own is not None:
+            return read_own_tokens(self.decoder, decoder_input, memory, own)
+        output: TeacherForcedOutput = self.decoder(decoder_input, memory)
         return output
 
     def log_probs_by_position(

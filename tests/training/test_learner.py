@@ -67,3 +67,18 @@ def test_restored_it_goes_on_as_it_would_have(settings: list[str]) -> None:
     other.update([second], rate=0.01, number=1)
     for model, restored in ((kept, again), (learner.model, other.model)):
         assert all(torch.equal(a, b) for a, b in zip(model.parameters(), restored.parameters(), strict=True))
+
+
+def test_scheduled_sampling_changes_what_is_learnt_as_the_run_goes_on() -> None:
+    """At its beginning the teacher is followed; at its end the decoder reads itself."""
+    learnt = {}
+    for name, settings, progress in (
+        ("teacher", [], 1.0),
+        ("begin", ["training.own_tokens=1.0"], 0.0),
+        ("end", ["training.own_tokens=1.0"], 1.0),
+    ):
+        kept, learner, (_, _, whole) = learner_and_batches(*settings)
+        learner.update([whole], rate=0.01, number=0, progress=progress)
+        learnt[name] = torch.cat([value.flatten() for value in values(kept)])
+    torch.testing.assert_close(learnt["begin"], learnt["teacher"])
+    assert not torch.allclose(learnt["end"], learnt["teacher"])

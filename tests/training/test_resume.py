@@ -106,6 +106,7 @@ def test_stopped_by_a_signal_and_gone_on(
 
 def test_patience_and_best_are_remembered(tmp_path: Path) -> None:
     settings = ["training.learning_rate=1e-12", "training.patience=3", "training.max_epochs=50"]
+    settings += ["training.schedule=plateau", "training.plateau_patience=2"]
     config = tiny(*settings, "training.metric=exact_match", "training.validate_every=2")
     run(tmp_path / "whole", config)
     with pytest.raises(KeyboardInterrupt):

@@ -145,9 +145,10 @@ class TrainingConfig(Section):
         None, description="wall-clock minutes in place of epochs, validation included; max_updates may end it sooner"
     )
     learning_rate: Annotated[Number, Field(gt=0, le=1e30)] | None = Field(None, description="Adam's highest step size")
-    schedule: Literal["linear_decay", "constant"] = Field(
+    schedule: Literal["linear_decay", "constant", "cosine", "inverse_sqrt", "plateau"] = Field(
         "linear_decay", description="linear_decay: full for the first half of the run, then linearly to 0"
     )
+    plateau_patience: Size = Field(2, description="validations without a better one that halve the rate of `plateau`")
     warmup_updates: Annotated[int, Field(ge=0, strict=True)] | None = Field(
         None, description="updates over which the rate rises from 0"
     )
@@ -155,6 +156,12 @@ class TrainingConfig(Section):
     accumulate: Size = Field(1, description="batches that make an update together, as if they were one")
     average_decay: Annotated[Number, Field(ge=0, lt=1)] | None = Field(
         None, description="keep a moving average of the weights that gives so much to what was before"
+    )
+    own_tokens: Annotated[Number, Field(ge=0, le=1)] = Field(
+        0.0, description="largest share of tokens that the decoder reads from itself while it learns"
+    )
+    own_tokens_decay: Literal["constant", "linear", "exponential", "inverse_sigmoid"] = Field(
+        "inverse_sigmoid", description="how the teacher gives way to own_tokens over the run"
     )
     label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")
     precision: Literal["auto", "float32", "bfloat16"] = Field(

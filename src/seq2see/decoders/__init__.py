@@ -15,6 +15,7 @@ from seq2see.decoders.no_fusion import NoFusion as NoFusion
 from seq2see.decoders.order import Order as Order
 from seq2see.decoders.order import OrderOutput as OrderOutput
 from seq2see.decoders.output import OutputLayer as OutputLayer
+from seq2see.decoders.own_tokens import read_own_tokens as read_own_tokens
 from seq2see.decoders.pointer_output import PointerOutput as PointerOutput
 from seq2see.decoders.project_fusion import ProjectFusion as ProjectFusion
 from seq2see.decoders.rnn import RNNDecoder as RNNDecoder

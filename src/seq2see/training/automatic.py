@@ -98,10 +98,14 @@ def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Ex
     reasons = []
     transformer = "transformer" in (config.model.encoder.type, config.model.decoder.type)
     kind = "a Transformer" if transformer else "recurrent"
-    for key, recurrent, other in (("learning_rate", 0.003, 0.001), ("warmup_updates", 0, 300)):
-        if getattr(config.training, key) is None:
-            values[f"training.{key}"] = other if transformer else recurrent
-            reasons.append(f"training.{key} = {values[f'training.{key}']} ({kind})")
+    if config.training.learning_rate is None:
+        values["training.learning_rate"] = 0.001 if transformer else 0.003
+        reasons.append(f"training.learning_rate = {values['training.learning_rate']} ({kind})")
+    if config.training.warmup_updates is None:
+        falls_at_once = config.training.schedule == "inverse_sqrt"
+        values["training.warmup_updates"] = 300 if transformer or falls_at_once else 0
+        reason = "the rate falls from there on" if falls_at_once else kind
+        reasons.append(f"training.warmup_updates = {values['training.warmup_updates']} ({reason})")
     if config.training.precision == "auto":
         values["training.precision"], reason = choose_precision(config)
         reasons.append(f"training.precision = {values['training.precision']} ({reason})")

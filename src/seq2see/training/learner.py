@@ -13,6 +13,7 @@ from seq2see.data.special import PAD
 from seq2see.linear import reduce_products
 from seq2see.losses import TokenLoss, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 from seq2see.seq2seq import Seq2Seq
+from seq2see.training.own_share import own_share
 from seq2see.types import entries_under
 
 Tensors = dict[str, torch.Tensor]
@@ -48,13 +49,14 @@ class Learner:
         self.model, self.optimizer = self.accelerator.prepare(learning, optimizer)
         self.average = None if settings.average_decay is None else model.to(self.accelerator.device)
 
-    def update(self, batches: Sequence[Batch], *, rate: float, number: int) -> TokenLoss | None:
+    def update(self, batches: Sequence[Batch], *, rate: float, number: int, progress: float = 0.0) -> TokenLoss | None:
         """Learn from some batches as if they were one; the mean is over all their tokens.
 
         Args:
             batches: At least one.
             rate: Learning rate.
             number: Updates done before this one.
+            progress: Share of the run that is done, 0 to 1; scheduled sampling depends on it.
 
         Returns:
             Sums over the batches; None where the gradient is not finite, and then the weights stay as they are.
@@ -65,7 +67,7 @@ class Learner:
         num_tokens = sum(int((batch.labels != PAD).sum()) for batch in batches)
         losses = []
         for batch in batches:
-            objective, loss = self._loss(batch.to(self.accelerator.device))
+            objective, loss = self._loss(batch.to(self.accelerator.device), progress)
             self.accelerator.backward(objective / num_tokens)
             losses.append(loss)
         norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.settings.clip_norm)
@@ -79,10 +81,14 @@ class Learner:
                 torch._foreach_lerp_(list(self.average.parameters()), list(self.model.parameters()), 1.0 - decay)
         return total
 
-    def _loss(self, batch: Batch) -> tuple[torch.Tensor, TokenLoss]:
+    def _loss(self, batch: Batch, progress: float) -> tuple[torch.Tensor, TokenLoss]:
         """What is minimised, and the part of it that is the tokens'."""
         settings = self.settings
-        output = self.model(batch.source, batch.decoder_input)
+        own = None
+        if settings.own_tokens > 0.0:
+            share = own_share(settings.own_tokens_decay, settings.own_tokens, progress)
+            own = torch.rand(batch.labels.shape, device=batch.labels.device) < share
+        output = self.model(batch.source, batch.decoder_input, own)
         loss = smoothed_cross_entropy(
             output.logits,
             batch.labels,

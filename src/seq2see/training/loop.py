@@ -8,10 +8,11 @@ from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch, Example, make_batch
 from seq2see.data.bucketing import training_batches
 from seq2see.seq2seq import Seq2Seq
+from seq2see.training.budget import Budget
 from seq2see.training.learner import Learner
 from seq2see.training.progress import Progress
 from seq2see.training.reporter import Reporter
-from seq2see.training.schedule import Budget, learning_rate
+from seq2see.training.schedules import Moment, learning_rate
 from seq2see.training.state import SavedRun
 from seq2see.training.stopping import StopRequest
 from seq2see.training.validation import Validation, Validator
@@ -71,11 +72,9 @@ def fit(
     training_seconds = 0.0
     for batches, last_of_epoch in _batches(examples, config, progress):
         share = budget.progress(progress.update)
-        decay = settings.schedule == "linear_decay"
-        rate = learning_rate(
-            highest, update=progress.update, progress=share, warmup_updates=warmup_updates, decay=decay
-        )
-        loss = learner.update(batches, rate=rate, number=progress.update)
+        moment = Moment(progress.update, share, warmup_updates, progress.halvings)
+        rate = learning_rate(settings.schedule, highest, moment)
+        loss = learner.update(batches, rate=rate, number=progress.update, progress=share)
         progress.update += 1
         training_seconds += time.monotonic() - last
         progress.count(loss)
@@ -89,7 +88,7 @@ def fit(
         reporter.advanced(share, progress.epoch, progress.mean_loss, speed)
         if share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config):
             start = time.monotonic()
-            _validate(model, validator, progress, speed, reporter, keep)
+            _validate(model, validator, progress, speed, reporter, keep, settings.plateau_patience)
             budget.validated(time.monotonic() - start)
             progress.validated(share, budget.elapsed(), budget.validation_seconds)
             tokens_before, training_seconds = 0, 0.0
@@ -166,7 +165,13 @@ def _validation_is_due(progress: Progress, share: float, last_of_epoch: bool, bu
 
 
 def _validate(
-    model: Seq2Seq, validator: Validator, progress: Progress, speed: float, reporter: Reporter, keep: Keep
+    model: Seq2Seq,
+    validator: Validator,
+    progress: Progress,
+    speed: float,
+    reporter: Reporter,
+    keep: Keep,
+    plateau_patience: int,
 ) -> None:
     """Measure the model, record what was found, and tell."""
     model.eval()
@@ -186,6 +191,8 @@ def _validate(
         }
     )
     progress.since_best = 0 if best else progress.since_best + 1
+    if progress.since_best and progress.since_best % plateau_patience == 0:
+        progress.halvings += 1
     if best:
         progress.best = figures
     progress.examples_shown = validator.examples_shown

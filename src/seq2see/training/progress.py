@@ -17,6 +17,7 @@ class Progress:
         update: Optimiser updates done.
         best: The best validation so far.
         since_best: Validations since then.
+        halvings: How often validations without a better model have halved the learning rate.
         validated_at: Share of the run (0 to 1) at the last validation.
         examples_shown: Validations done, which decides the example that the next one shows.
         nats: Training loss since the last validation, summed over tokens.
@@ -34,6 +35,7 @@ class Progress:
     update: int = 0
     best: Figures | None = None
     since_best: int = 0
+    halvings: int = 0
     validated_at: float = 0.0
     examples_shown: int = 0
     nats: float = 0.0

@@ -1,22 +1,7 @@
-"""How far a run is, and the learning rate that belongs to it."""
+"""How far a run is."""
 
 import time
 from dataclasses import dataclass, field
-
-
-def learning_rate(highest: float, *, update: int, progress: float, warmup_updates: int, decay: bool) -> float:
-    """The learning rate of an update.
-
-    Args:
-        highest: The full rate.
-        update: Updates done before this one.
-        progress: Share of the run that is done, 0 to 1.
-        warmup_updates: The rate rises linearly from 0 over so many updates.
-        decay: Fall linearly to 0 over the second half of the run.
-    """
-    warmup = min(1.0, (update + 1) / (warmup_updates + 1))
-    falling = min(1.0, 2.0 * (1.0 - progress)) if decay else 1.0
-    return highest * warmup * max(0.0, falling)
 
 
 @dataclass(slots=True)
