@@ -31,7 +31,7 @@ from seq2see.config import Config, dump_config, parse_config
 from seq2see.data.pair_tokenizer import PairTokenizer
 from seq2see.data.tokenizer import Tokenizer, TokenType
 from seq2see.errors import BundleError, ConfigError, OutputError
-from seq2see.files import output_errors, write_file
+from seq2see.files import leftovers, output_errors, write_file
 from seq2see.seq2seq import Seq2Seq
 
 FORMAT_VERSION = 1
@@ -238,7 +238,8 @@ def claim_directory(directory: Path, *, overwrite: bool, resume: bool = False) -
     with output_errors(directory):
         if directory.exists() and not directory.is_dir():
             raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
-        names = {path.name for path in directory.iterdir()} if directory.exists() else set()
+        parts = leftovers(directory, FILES)
+        names = {path.name for path in directory.iterdir() if path not in parts} if directory.exists() else set()
         stopped = (directory / STATE).exists()
         going_on = ", or --resume to go on with its run" if stopped else ""
         if (stopped or holds_model(directory)) and not overwrite and not resume:
@@ -249,6 +250,8 @@ def claim_directory(directory: Path, *, overwrite: bool, resume: bool = False) -
             raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
         if stopped and overwrite:
             (directory / STATE).unlink()
+        for part in (*parts, *leftovers((directory / STATE).parent, [Path(STATE).name])):
+            part.unlink()
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             pass

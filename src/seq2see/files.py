@@ -2,11 +2,14 @@
 
 import contextlib
 import os
+import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from seq2see.errors import OutputError
+
+TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}")
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -46,6 +49,14 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
+
+
+def leftovers(directory: Path, names: Collection[str]) -> list[Path]:
+    """Parts of files with the given names that ``write_file`` was writing when its process was killed."""
+    if not directory.is_dir():
+        return []
+    found = ((path, TEMPORARY.fullmatch(path.name)) for path in directory.iterdir())
+    return [path for path, match in found if match is not None and match[1] in names]
 
 
 @contextlib.contextmanager

@@ -1,10 +1,12 @@
 """A run that was stopped and goes on is the run that was not stopped, to the bit."""
 
+import contextlib
 import json
+import multiprocessing
 import os
 import random
+import shutil
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,10 +17,12 @@ import safetensors
 import torch
 
 from seq2see.bundle import HISTORY, METADATA, STATE, WEIGHTS
+from seq2see.cli.main import main
 from seq2see.config import Config
 from seq2see.data.pairs import Pair
 from seq2see.errors import BundleError, ConfigError, OutputError
 from seq2see.training import train_on_pairs
+from seq2see.training.reporter import UpdateFigures
 from tests.cli.running import refused
 from tests.toys import reverse_pairs, tsv
 from tests.training.test_run import Listener, tiny
@@ -34,8 +38,8 @@ class Stopper(Listener):
         self.after = after
         self.number = number
 
-    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
-        super().advanced(progress, epoch, loss, tokens_per_second)
+    def advanced(self, figures: UpdateFigures) -> None:
+        super().advanced(figures)
         if len(self.shares) == self.after:
             os.kill(os.getpid(), self.number)
 
@@ -154,41 +158,72 @@ def test_resuming_and_overwriting_exclude_each_other(tmp_path: Path) -> None:
     assert "wanted one of them" in message
 
 
+def train_as_a_user_would(arguments: list[str], told: Path) -> None:
+    """The command, in a process of its own, with its messages in a file."""
+    torch.set_num_threads(1)
+    sys.argv = ["seq2see", *arguments]
+    with told.open("w") as file, contextlib.redirect_stderr(file):
+        main()
+
+
 def kill_and_go_on(tmp_path: Path, kills: int) -> None:
     """Kill a process of its own at random moments, inside writing too, and go on each time."""
-    data, valid = tmp_path / "train.tsv", tmp_path / "valid.tsv"
+    data, valid, told = (tmp_path / name for name in ("train.tsv", "valid.tsv", "stderr.txt"))
     data.write_text(tsv(PAIRS[:350]))
     valid.write_text(tsv(PAIRS[350:]))
     sizes = ["embedding_size", "encoder.hidden_size", "decoder.hidden_size", "attention.attention_size"]
     settings = [part for size in sizes for part in ("--set", f"model.{size}=8")]
-    settings += ["--set", "training.max_epochs=8", "--set", "training.validate_every=3", "--threads", "1"]
-    command = [sys.executable, "-m", "seq2see", "train", "--data", str(data), "--valid", str(valid), *settings]
+    settings += ["--set", "training.max_epochs=5", "--set", "training.validate_every=3", "--threads", "1"]
+    command = ["train", "--data", str(data), "--valid", str(valid), *settings]
+    context = multiprocessing.get_context("forkserver")  # torch is read once, and every run forked from there
+    context.set_forkserver_preload(["seq2see.training", "tests.training.test_resume"])
 
-    told = tmp_path / "stderr.txt"
+    def start(name: str, *more: str) -> Any:
+        process = context.Process(
+            target=train_as_a_user_would, args=([*command, "--out", str(tmp_path / name), *more], told)
+        )
+        process.start()
+        return process
 
-    def start(name: str, *more: str) -> subprocess.Popen[bytes]:
-        with told.open("wb") as file:
-            return subprocess.Popen([*command, "--out", str(tmp_path / name), *more], stderr=file)
-
-    began = time.monotonic()
-    assert start("whole").wait() == 0
-    whole_seconds = time.monotonic() - began
+    seconds = 0.0
+    for name in ("warm", "whole"):
+        began = time.monotonic()
+        process = start(name)
+        process.join()
+        assert process.exitcode == 0, told.read_text()
+        seconds = time.monotonic() - began
     generator = random.Random(0)
     out = tmp_path / "killed"
     killed = 0
-    for _ in range(kills):
+    while killed < kills:
         process = start("killed", *_how(out))
-        try:
-            process.wait(timeout=generator.uniform(0.2, 0.9) * whole_seconds)
-        except subprocess.TimeoutExpired:
+        process.join(timeout=generator.uniform(0.05, 0.5) * seconds)
+        if process.exitcode is None:
             process.kill()
-            process.wait()
             killed += 1
-        else:
-            assert process.returncode == 0, told.read_text()
-    assert killed > 0
-    assert start("killed", *_how(out)).wait() == 0, told.read_text()
+        process.join()
+        assert process.exitcode in (0, -signal.SIGKILL), told.read_text()
+        if process.exitcode == 0:  # it has come to its end: look at it, and begin anew
+            assert_same_run(tmp_path / "whole", out)
+            shutil.rmtree(out)
+    process = start("killed", *_how(out))
+    process.join()
+    assert process.exitcode == 0, told.read_text()
     assert_same_run(tmp_path / "whole", out)
+
+
+def test_what_a_killed_process_was_writing_is_cleared_away(tmp_path: Path) -> None:
+    config = tiny("training.max_epochs=1")
+    run(tmp_path / "whole", config)
+    for left in (".config.yaml.0123abcd", "state/.run.safetensors.0123abcd"):  # killed before there was a model
+        (tmp_path / "m" / left).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "m" / left).write_text("half")
+    run(tmp_path / "m", config, overwrite=True)
+    assert_same_run(tmp_path / "whole", tmp_path / "m")
+    mine = tmp_path / "m" / ".notes.0123abcd"  # not ours
+    mine.write_text("mine")
+    run(tmp_path / "m", config, overwrite=True)
+    assert mine.read_text() == "mine"
 
 
 def _how(out: Path) -> list[str]:
@@ -199,7 +234,7 @@ def _how(out: Path) -> list[str]:
 
 
 def test_killed_at_random_moments_and_gone_on(tmp_path: Path) -> None:
-    kill_and_go_on(tmp_path, 4)
+    kill_and_go_on(tmp_path, 25)
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from seq2see.errors import DataError, ModelError, OutputError
 from seq2see.inference import Translator
 from seq2see.losses import TokenLoss
 from seq2see.training import learner, train_on_pairs
+from seq2see.training.reporter import UpdateFigures
 from seq2see.training.validation import Validation
 from tests.toys import reverse_pairs
 
@@ -41,9 +42,10 @@ class Listener:
     def note(self, text: str) -> None:
         self.notes.append(text)
 
-    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
-        self.shares.append(progress)
-        assert tokens_per_second >= 0
+    def advanced(self, figures: UpdateFigures) -> None:
+        self.shares.append(figures.progress)
+        assert figures.tokens_per_second >= 0
+        assert figures.learning_rate >= 0
 
     def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
         self.validations.append((validation, best))

@@ -1,11 +1,16 @@
 """``seq2see train``."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from seq2see.cli.options import DataOption, SourceOption, TargetOption, ThreadsOption, console, set_threads
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from seq2see.training import Reporter
 
 
 def train(
@@ -33,6 +38,9 @@ def train(
         Path | None,
         typer.Option("--report", metavar="FILE.html", help="Write a page on the validation pairs at the end."),
     ] = None,
+    tensorboard: Annotated[
+        Path | None, typer.Option("--tensorboard", metavar="DIR", help="Write the run's curves for TensorBoard.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that was stopped in --out.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that is there already.")] = False,
 ) -> None:
@@ -59,11 +67,11 @@ def train(
         load_config(config, settings or []), {key: value for key, value in options.items() if value is not None}
     )
     set_threads(threads)
-    from seq2see.training import ConsoleReporter, read_all_pairs, train_on_pairs
+    from seq2see.training import read_all_pairs, train_on_pairs
 
     progress = console(stderr=True)
     try:
-        reporter = ConsoleReporter(progress)
+        reporter = _reporter(progress, tensorboard)
         pairs, held = read_all_pairs(chosen, reporter)
         translator = train_on_pairs(pairs, held, chosen, out=out, overwrite=overwrite, resume=resume, reporter=reporter)
     except KeyboardInterrupt:
@@ -75,3 +83,12 @@ def train(
 
         write_report(report, translator, evaluate(translator, held), out)
         progress.print(f"the report is {report}")
+
+
+def _reporter(progress: "Console", tensorboard: Path | None) -> "Reporter":
+    """All that hear of the run."""
+    from seq2see.training import ConsoleReporter, SeveralReporters, TensorBoardReporter
+
+    if tensorboard is None:
+        return ConsoleReporter(progress)
+    return SeveralReporters([ConsoleReporter(progress), TensorBoardReporter(tensorboard)])

@@ -2,6 +2,8 @@
 
 from seq2see.training.reporter import ConsoleReporter as ConsoleReporter
 from seq2see.training.reporter import Reporter as Reporter
+from seq2see.training.reporter import SeveralReporters as SeveralReporters
 from seq2see.training.run import read_all_pairs as read_all_pairs
 from seq2see.training.run import train as train
 from seq2see.training.run import train_on_pairs as train_on_pairs
+from seq2see.training.tensorboard import TensorBoardReporter as TensorBoardReporter

@@ -3,6 +3,7 @@
 import copy
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import torch
 from accelerate import Accelerator
@@ -17,6 +18,20 @@ from seq2see.training.own_share import own_share
 from seq2see.types import entries_under
 
 Tensors = dict[str, torch.Tensor]
+
+
+class Learnt(NamedTuple):
+    """What an update gave.
+
+    Args:
+        nats: −log p of its target tokens, summed.
+        num_tokens: How many there are.
+        gradient_norm: Before clipping.
+    """
+
+    nats: float
+    num_tokens: int
+    gradient_norm: float
 
 
 class Learner:
@@ -49,7 +64,7 @@ class Learner:
         self.model, self.optimizer = self.accelerator.prepare(learning, optimizer)
         self.average = None if settings.average_decay is None else model.to(self.accelerator.device)
 
-    def update(self, batches: Sequence[Batch], *, rate: float, number: int, progress: float = 0.0) -> TokenLoss | None:
+    def update(self, batches: Sequence[Batch], *, rate: float, number: int, progress: float = 0.0) -> Learnt | None:
         """Learn from some batches as if they were one; the mean is over all their tokens.
 
         Args:
@@ -59,7 +74,7 @@ class Learner:
             progress: Share of the run that is done, 0 to 1; scheduled sampling depends on it.
 
         Returns:
-            Sums over the batches; None where the gradient is not finite, and then the weights stay as they are.
+            None where loss or gradient is not finite, and then the weights stay as they are.
         """
         for group in self.optimizer.param_groups:
             group["lr"] = rate
@@ -71,15 +86,15 @@ class Learner:
             self.accelerator.backward(objective / num_tokens)
             losses.append(loss)
         norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.settings.clip_norm)
-        total = TokenLoss(*(torch.stack(parts).sum() for parts in zip(*losses, strict=True)))
-        if norm is None or not math.isfinite(float(norm)) or not math.isfinite(float(total.total)):
+        if norm is None or not math.isfinite(float(norm)) or not all(loss.total.isfinite() for loss in losses):
             return None
         self.optimizer.step()
         if self.average is not None and self.settings.average_decay is not None:
             decay = min(self.settings.average_decay, (1 + number) / (10 + number))
             with torch.no_grad():
                 torch._foreach_lerp_(list(self.average.parameters()), list(self.model.parameters()), 1.0 - decay)
-        return total
+        nats = sum(float(loss.negative_log_likelihood) for loss in losses)
+        return Learnt(nats, num_tokens, float(norm))
 
     def _loss(self, batch: Batch, progress: float) -> tuple[torch.Tensor, TokenLoss]:
         """What is minimised, and the part of it that is the tokens'."""

@@ -1,6 +1,7 @@
 """The training loop."""
 
 import itertools
+import math
 import time
 from collections.abc import Callable, Iterator
 
@@ -11,7 +12,7 @@ from seq2see.seq2seq import Seq2Seq
 from seq2see.training.budget import Budget
 from seq2see.training.learner import Learner
 from seq2see.training.progress import Progress
-from seq2see.training.reporter import Reporter
+from seq2see.training.reporter import Reporter, UpdateFigures
 from seq2see.training.schedules import Moment, learning_rate
 from seq2see.training.state import SavedRun
 from seq2see.training.stopping import StopRequest
@@ -74,18 +75,20 @@ def fit(
         share = budget.progress(progress.update)
         moment = Moment(progress.update, share, warmup_updates, progress.halvings)
         rate = learning_rate(settings.schedule, highest, moment)
-        loss = learner.update(batches, rate=rate, number=progress.update, progress=share)
+        learnt = learner.update(batches, rate=rate, number=progress.update, progress=share)
         progress.update += 1
         training_seconds += time.monotonic() - last
-        progress.count(loss)
-        if loss is None:
+        progress.count(learnt)
+        if learnt is None:
             reporter.note(f"update {progress.update:,}: loss or gradient is not finite, left out")
             if progress.left_out_in_a_row >= MOST_LEFT_OUT:
                 reporter.note(f"{MOST_LEFT_OUT} updates in a row were left out: stopping")
                 break
         share = budget.progress(progress.update)
         speed = (progress.num_tokens - tokens_before) / max(1e-9, training_seconds)
-        reporter.advanced(share, progress.epoch, progress.mean_loss, speed)
+        norm = math.nan if learnt is None else learnt.gradient_norm
+        figures = UpdateFigures(progress.update, progress.epoch, share, progress.mean_loss, rate, norm, speed)
+        reporter.advanced(figures)
         if share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config):
             start = time.monotonic()
             _validate(model, validator, progress, speed, reporter, keep, settings.plateau_patience)
@@ -177,7 +180,7 @@ def _validate(
     model.eval()
     validation = validator()
     model.train()
-    figures = validation.figures
+    figures, entropy = validation.figures, validation.attention_entropy
     best = figures.is_better_than(progress.best)
     progress.history.append(
         {
@@ -186,6 +189,7 @@ def _validate(
             "train_loss": progress.mean_loss,
             "valid_loss": figures.loss,
             figures.metric: figures.value,
+            "attention_entropy": None if math.isnan(entropy) else round(entropy, 4),
             "best": best,
             "tokens_per_second": round(speed, 1),
         }

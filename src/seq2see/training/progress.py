@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from seq2see.losses import TokenLoss
+from seq2see.training.learner import Learnt
 from seq2see.training.validation import Figures
 
 
@@ -47,15 +47,15 @@ class Progress:
     finished: bool = False
     history: list[dict[str, Any]] = field(default_factory=list)
 
-    def count(self, loss: TokenLoss | None) -> None:
-        """Count an update by its loss; None is one that was left out."""
-        if loss is None:
+    def count(self, learnt: Learnt | None) -> None:
+        """Count an update by what it gave; None is one that was left out."""
+        if learnt is None:
             self.left_out += 1
             self.left_out_in_a_row += 1
             return
         self.left_out_in_a_row = 0
-        self.nats += float(loss.negative_log_likelihood)
-        self.num_tokens += int(loss.num_tokens)
+        self.nats += learnt.nats
+        self.num_tokens += learnt.num_tokens
 
     def validated(self, share: float, seconds: float, validation_seconds: float) -> None:
         """A validation was done: begin to count losses anew."""

@@ -1,6 +1,7 @@
 """Showing a run while it goes: a bar in a terminal, plain lines elsewhere."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -9,14 +10,36 @@ from seq2see.alignment import label
 from seq2see.training.validation import Validation
 
 
+class UpdateFigures(NamedTuple):
+    """The figures of an update.
+
+    Args:
+        update: Updates done, this one included.
+        epoch: From 1.
+        progress: Share of the run that is done.
+        loss: Mean −log p of a target token since the last validation, in nats.
+        learning_rate: Of this update.
+        gradient_norm: Before clipping; NaN where the update was left out.
+        tokens_per_second: Target tokens, their ends included and padding not.
+    """
+
+    update: int
+    epoch: int
+    progress: float
+    loss: float
+    learning_rate: float
+    gradient_norm: float
+    tokens_per_second: float
+
+
 class Reporter(Protocol):
     """Hears what happens in a run."""
 
     def note(self, text: str) -> None:
         """A line for the user."""
 
-    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
-        """An update was done; ``progress`` is the share of the run, ``loss`` the mean of late, in nats."""
+    def advanced(self, figures: UpdateFigures) -> None:
+        """An update was done."""
 
     def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
         """A validation was done."""
@@ -31,7 +54,7 @@ class SilentReporter:
     def note(self, text: str) -> None:
         """Nothing."""
 
-    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
+    def advanced(self, figures: UpdateFigures) -> None:
         """Nothing."""
 
     def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
@@ -39,6 +62,37 @@ class SilentReporter:
 
     def close(self) -> None:
         """Nothing."""
+
+
+class SeveralReporters:
+    """Tells several what happens.
+
+    Args:
+        reporters: All that hear of it, in this order.
+    """
+
+    def __init__(self, reporters: Sequence[Reporter]) -> None:
+        self.reporters = reporters
+
+    def note(self, text: str) -> None:
+        """Tell all."""
+        for reporter in self.reporters:
+            reporter.note(text)
+
+    def advanced(self, figures: UpdateFigures) -> None:
+        """Tell all."""
+        for reporter in self.reporters:
+            reporter.advanced(figures)
+
+    def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:
+        """Tell all."""
+        for reporter in self.reporters:
+            reporter.validated(validation, epoch, update, train_loss, best)
+
+    def close(self) -> None:
+        """Tell all."""
+        for reporter in self.reporters:
+            reporter.close()
 
 
 class ConsoleReporter:
@@ -70,12 +124,16 @@ class ConsoleReporter:
         """Write a line above the bar."""
         self.console.print(text, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
-    def advanced(self, progress: float, epoch: int, loss: float, tokens_per_second: float) -> None:
+    def advanced(self, figures: UpdateFigures) -> None:
         """Move the bar; the first time it appears."""
-        self._share, self._speed = progress, tokens_per_second
+        self._share, self._speed = figures.progress, figures.tokens_per_second
         self._progress.start()
         self._progress.update(
-            self._task, completed=progress, epoch=epoch, loss=f"{loss:.3f}", speed=f"{tokens_per_second:,.0f}"
+            self._task,
+            completed=figures.progress,
+            epoch=figures.epoch,
+            loss=f"{figures.loss:.3f}",
+            speed=f"{figures.tokens_per_second:,.0f}",
         )
 
     def validated(self, validation: Validation, epoch: int, update: int, train_loss: float, best: bool) -> None:

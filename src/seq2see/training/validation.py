@@ -4,6 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from seq2see import metrics
 from seq2see.alignment import Alignment
 from seq2see.data.pairs import Pair, group_references
@@ -11,6 +14,7 @@ from seq2see.evaluation import token_error_rate
 from seq2see.inference import Translation, Translator
 from seq2see.metrics import Score
 
+SMALLEST_WEIGHT = 1e-30
 HIGHER_IS_BETTER = {"bleu": True, "chrf": True, "exact_match": True, "token_error_rate": False, "loss": False}
 
 
@@ -50,11 +54,19 @@ class Validation:
         figures: The figures.
         example: One decoded source.
         reference: A target that was given for it.
+        attention_entropy: Mean entropy of the attention weights of an output token, in nats: 0 looks at one position.
     """
 
     figures: Figures
     example: Translation
     reference: str
+    attention_entropy: float = math.nan
+
+
+def attention_entropy(weights: Sequence[NDArray[np.float32]]) -> float:
+    r"""Give the mean of :math:`-\sum_j \alpha_{ij} \log \alpha_{ij}` over all rows, in nats; NaN without rows."""
+    rows = [-(each * np.log(np.maximum(each, SMALLEST_WEIGHT))).sum(axis=1) for each in weights if each.size]
+    return float(np.concatenate(rows).mean()) if rows else math.nan
 
 
 class Validator:
@@ -91,7 +103,8 @@ class Validator:
         shown = (7 * self.examples_shown) % len(translations)
         self.examples_shown += 1
         figures = Figures(loss, smoothed_loss, self.metric, value)
-        return Validation(figures, translations[shown], references[shown][0])
+        entropy = attention_entropy([translation.weights for translation in translations])
+        return Validation(figures, translations[shown], references[shown][0], entropy)
 
     def _score(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
         compute: dict[str, Callable[[], Score]] = {
