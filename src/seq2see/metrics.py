@@ -74,7 +74,7 @@ def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], *, tokeniz
         references: The alternatives of each source.
         tokenizer: Of sacrebleu; see ``bleu_tokenizer``.
     """
-    return _by_sacrebleu(BLEU(tokenize=tokenizer), outputs, references)
+    return _by_sacrebleu(BLEU(tokenize=tokenizer, force=True), outputs, references)
 
 
 def chrf(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:

@@ -5,8 +5,10 @@ import torch
 from torch import Tensor
 
 from seq2see.data.batches import Batch, make_batch
+from seq2see.data.special import PAD
 from seq2see.seq2seq import Seq2Seq
-from seq2see.training.learner import Learner
+from seq2see.training.learner import Learner, Work
+from seq2see.training.processes import Processes
 from tests.small import small_translator
 from tests.toys import reverse_pairs
 
@@ -20,7 +22,12 @@ def learner_and_batches(*settings: str, dtype: torch.dtype = torch.float64) -> t
     pairs = reverse_pairs(9)
     examples = translator.tokenizers.encode_pairs([pair.source for pair in pairs], [pair.target for pair in pairs])
     batches = [make_batch(part) for part in (examples[:2], examples[2:], examples)]
-    return model, Learner(model, translator.config), batches
+    return model, Learner(model, translator.config, Processes()), batches
+
+
+def work(*batches: Batch) -> Work:
+    """All that one process alone learns from."""
+    return Work(batches, sum(int((batch.labels != PAD).sum()) for batch in batches))
 
 
 def values(model: torch.nn.Module) -> list[Tensor]:
@@ -30,10 +37,12 @@ def values(model: torch.nn.Module) -> list[Tensor]:
 def test_batches_that_are_accumulated_are_one_large_batch() -> None:
     _, one, (first, second, whole) = learner_and_batches()
     _, other, _ = learner_and_batches()
-    together, alone = one.update([first, second], rate=0.01, number=0), other.update([whole], rate=0.01, number=0)
+    together, alone = (
+        one.update(work(first, second), rate=0.01, number=0),
+        other.update(work(whole), rate=0.01, number=0),
+    )
     assert together is not None
     assert alone is not None
-    assert together.num_tokens == alone.num_tokens
     assert together.nats == pytest.approx(alone.nats, rel=1e-12)
     assert together.gradient_norm == pytest.approx(alone.gradient_norm, rel=1e-10)
     for ours, theirs in zip(one.model.parameters(), other.model.parameters(), strict=True):
@@ -48,8 +57,8 @@ def test_the_average_is_kept_and_what_learns_is_not_touched_by_it() -> None:
     _, plain, _ = learner_and_batches()
     expected = values(kept)
     for number, (batch, decay) in enumerate([(first, 0.1), (second, 0.15), (first, 0.15)]):
-        learner.update([batch], rate=0.01, number=number)
-        plain.update([batch], rate=0.01, number=number)
+        learner.update(work(batch), rate=0.01, number=number)
+        plain.update(work(batch), rate=0.01, number=number)
         expected = [decay * old + (1 - decay) * new for old, new in zip(expected, values(learner.model), strict=True)]
     for ours, wanted in zip(values(kept), expected, strict=True):
         torch.testing.assert_close(ours, wanted)
@@ -60,12 +69,12 @@ def test_the_average_is_kept_and_what_learns_is_not_touched_by_it() -> None:
 @pytest.mark.parametrize("settings", [[], ["training.average_decay=0.5"]])
 def test_restored_it_goes_on_as_it_would_have(settings: list[str]) -> None:
     kept, learner, (first, second, _) = learner_and_batches(*settings)
-    learner.update([first], rate=0.01, number=0)
+    learner.update(work(first), rate=0.01, number=0)
     state = copy.deepcopy(learner.state())
-    learner.update([second], rate=0.01, number=1)
+    learner.update(work(second), rate=0.01, number=1)
     again, other, _ = learner_and_batches(*settings)
     other.restore(state)
-    other.update([second], rate=0.01, number=1)
+    other.update(work(second), rate=0.01, number=1)
     for model, restored in ((kept, again), (learner.model, other.model)):
         assert all(torch.equal(a, b) for a, b in zip(model.parameters(), restored.parameters(), strict=True))
 
@@ -79,7 +88,7 @@ def test_scheduled_sampling_changes_what_is_learnt_as_the_run_goes_on() -> None:
         ("end", ["training.own_tokens=1.0"], 1.0),
     ):
         kept, learner, (_, _, whole) = learner_and_batches(*settings)
-        learner.update([whole], rate=0.01, number=0, progress=progress)
+        learner.update(work(whole), rate=0.01, number=0, progress=progress)
         learnt[name] = torch.cat([value.flatten() for value in values(kept)])
     torch.testing.assert_close(learnt["begin"], learnt["teacher"])
     assert not torch.allclose(learnt["end"], learnt["teacher"])

@@ -1,14 +1,12 @@
 """A run that was stopped and goes on is the run that was not stopped, to the bit."""
 
-import contextlib
 import json
-import multiprocessing
 import os
 import random
 import shutil
 import signal
-import sys
 import time
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,6 @@ import safetensors
 import torch
 
 from seq2see.bundle import HISTORY, METADATA, STATE, WEIGHTS
-from seq2see.cli.main import main
 from seq2see.config import Config
 from seq2see.data.pairs import Pair
 from seq2see.errors import BundleError, ConfigError, OutputError
@@ -25,6 +22,7 @@ from seq2see.training import train_on_pairs
 from seq2see.training.reporter import UpdateFigures
 from tests.cli.running import refused
 from tests.toys import reverse_pairs, tsv
+from tests.training.forked import command, start
 from tests.training.test_run import Listener, tiny
 
 PAIRS = reverse_pairs(400)
@@ -158,14 +156,6 @@ def test_resuming_and_overwriting_exclude_each_other(tmp_path: Path) -> None:
     assert "wanted one of them" in message
 
 
-def train_as_a_user_would(arguments: list[str], told: Path) -> None:
-    """The command, in a process of its own, with its messages in a file."""
-    torch.set_num_threads(1)
-    sys.argv = ["seq2see", *arguments]
-    with told.open("w") as file, contextlib.redirect_stderr(file):
-        main()
-
-
 def kill_and_go_on(tmp_path: Path, kills: int) -> None:
     """Kill a process of its own at random moments, inside writing too, and go on each time."""
     data, valid, told = (tmp_path / name for name in ("train.tsv", "valid.tsv", "stderr.txt"))
@@ -174,21 +164,15 @@ def kill_and_go_on(tmp_path: Path, kills: int) -> None:
     sizes = ["embedding_size", "encoder.hidden_size", "decoder.hidden_size", "attention.attention_size"]
     settings = [part for size in sizes for part in ("--set", f"model.{size}=8")]
     settings += ["--set", "training.max_epochs=5", "--set", "training.validate_every=3", "--threads", "1"]
-    command = ["train", "--data", str(data), "--valid", str(valid), *settings]
-    context = multiprocessing.get_context("forkserver")  # torch is read once, and every run forked from there
-    context.set_forkserver_preload(["seq2see.training", "tests.training.test_resume"])
+    arguments = ["train", "--data", str(data), "--valid", str(valid), *settings]
 
-    def start(name: str, *more: str) -> Any:
-        process = context.Process(
-            target=train_as_a_user_would, args=([*command, "--out", str(tmp_path / name), *more], told)
-        )
-        process.start()
-        return process
+    def start_run(name: str) -> BaseProcess:
+        return start(command, [*arguments, "--out", str(tmp_path / name), *_how(tmp_path / name)], told)
 
     seconds = 0.0
     for name in ("warm", "whole"):
         began = time.monotonic()
-        process = start(name)
+        process = start_run(name)
         process.join()
         assert process.exitcode == 0, told.read_text()
         seconds = time.monotonic() - began
@@ -196,7 +180,7 @@ def kill_and_go_on(tmp_path: Path, kills: int) -> None:
     out = tmp_path / "killed"
     killed = 0
     while killed < kills:
-        process = start("killed", *_how(out))
+        process = start_run("killed")
         process.join(timeout=generator.uniform(0.05, 0.5) * seconds)
         if process.exitcode is None:
             process.kill()
@@ -206,7 +190,7 @@ def kill_and_go_on(tmp_path: Path, kills: int) -> None:
         if process.exitcode == 0:  # it has come to its end: look at it, and begin anew
             assert_same_run(tmp_path / "whole", out)
             shutil.rmtree(out)
-    process = start("killed", *_how(out))
+    process = start_run("killed")
     process.join()
     assert process.exitcode == 0, told.read_text()
     assert_same_run(tmp_path / "whole", out)

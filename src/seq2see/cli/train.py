@@ -67,15 +67,17 @@ def train(
         load_config(config, settings or []), {key: value for key, value in options.items() if value is not None}
     )
     set_threads(threads)
-    from seq2see.training import read_all_pairs, train_on_pairs
+    from seq2see.training import Processes, SilentReporter, read_all_pairs, train_on_pairs
 
     progress = console(stderr=True)
     try:
         reporter = _reporter(progress, tensorboard)
-        pairs, held = read_all_pairs(chosen, reporter)
+        pairs, held = read_all_pairs(chosen, reporter if Processes().is_first else SilentReporter())
         translator = train_on_pairs(pairs, held, chosen, out=out, overwrite=overwrite, resume=resume, reporter=reporter)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+    if not Processes().is_first:
+        return
     progress.print(f"the best model is in {out}")
     if report is not None:
         from seq2see.evaluation import evaluate

@@ -55,6 +55,11 @@ class Batch:
         return Batch(self.source.to(device), self.decoder_input.to(device), self.labels.to(device), weights)
 
 
+def without_labels(batch: Batch) -> Batch:
+    """The same sources and targets, of which nothing is learnt."""
+    return Batch(batch.source, batch.decoder_input, torch.full_like(batch.labels, PAD))
+
+
 def pad(sequences: Sequence[Sequence[int]]) -> tuple[Int[Tensor, "B S"], Int[Tensor, " B"]]:
     """Right-pad sequences to the longest; return them with their lengths."""
     lengths = torch.tensor([len(sequence) for sequence in sequences])

@@ -15,9 +15,23 @@ from seq2see.linear import reduce_products
 from seq2see.losses import TokenLoss, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.own_share import own_share
+from seq2see.training.processes import Processes
 from seq2see.types import entries_under
 
+SEEDS_APART = 1_000_003
 Tensors = dict[str, torch.Tensor]
+
+
+class Work(NamedTuple):
+    """What a process learns from in an update.
+
+    Args:
+        batches: Its own, at least one.
+        num_tokens: Target tokens of all processes, their ends included.
+    """
+
+    batches: Sequence[Batch]
+    num_tokens: int
 
 
 class Learnt(NamedTuple):
@@ -47,14 +61,18 @@ class Learner:
     Args:
         model: What is validated and kept; changed in place.
         config: Without open choices.
+        processes: Those that learn together; the gradient is that of all their batches.
 
     References:
         Polyak & Juditsky 1992, for the average; the rising decay is that of TensorFlow's ``ExponentialMovingAverage``.
     """
 
-    def __init__(self, model: Seq2Seq, config: Config) -> None:
+    def __init__(self, model: Seq2Seq, config: Config, processes: Processes) -> None:
         settings = config.training
         self.settings = settings
+        self.processes = processes
+        if not processes.is_first:  # dropout of its own
+            torch.manual_seed(settings.seed + SEEDS_APART * processes.number)
         self.vocab_size = model.decoder.embedding.num_embeddings
         self.accelerator = Accelerator(cpu=not torch.cuda.is_available())
         learning = model if settings.average_decay is None else copy.deepcopy(model)
@@ -64,11 +82,11 @@ class Learner:
         self.model, self.optimizer = self.accelerator.prepare(learning, optimizer)
         self.average = None if settings.average_decay is None else model.to(self.accelerator.device)
 
-    def update(self, batches: Sequence[Batch], *, rate: float, number: int, progress: float = 0.0) -> Learnt | None:
-        """Learn from some batches as if they were one; the mean is over all their tokens.
+    def update(self, work: Work, *, rate: float, number: int, progress: float = 0.0) -> Learnt | None:
+        """Learn from some batches as if they were one; the mean is over the tokens of all processes.
 
         Args:
-            batches: At least one.
+            work: This process's batches.
             rate: Learning rate.
             number: Updates done before this one.
             progress: Share of the run that is done, 0 to 1; scheduled sampling depends on it.
@@ -79,22 +97,23 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.zero_grad()
-        num_tokens = sum(int((batch.labels != PAD).sum()) for batch in batches)
         losses = []
-        for batch in batches:
+        for batch in work.batches:
             objective, loss = self._loss(batch.to(self.accelerator.device), progress)
-            self.accelerator.backward(objective / num_tokens)
+            # gradients of the processes are averaged
+            self.accelerator.backward(objective * (self.processes.count / work.num_tokens))
             losses.append(loss)
         norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.settings.clip_norm)
-        if norm is None or not math.isfinite(float(norm)) or not all(loss.total.isfinite() for loss in losses):
+        totals = [(float(loss.total), float(loss.negative_log_likelihood)) for loss in losses]
+        totals = [total for of_one in self.processes.of_all(totals) for total in of_one]
+        if norm is None or not all(map(math.isfinite, (float(norm), *(smoothed for smoothed, _ in totals)))):
             return None
         self.optimizer.step()
         if self.average is not None and self.settings.average_decay is not None:
             decay = min(self.settings.average_decay, (1 + number) / (10 + number))
             with torch.no_grad():
                 torch._foreach_lerp_(list(self.average.parameters()), list(self.model.parameters()), 1.0 - decay)
-        nats = sum(float(loss.negative_log_likelihood) for loss in losses)
-        return Learnt(nats, num_tokens, float(norm))
+        return Learnt(math.fsum(nats for _, nats in totals), work.num_tokens, float(norm))
 
     def _loss(self, batch: Batch, progress: float) -> tuple[torch.Tensor, TokenLoss]:
         """What is minimised, and the part of it that is the tokens'."""
@@ -121,7 +140,8 @@ class Learner:
 
     def state(self) -> Tensors:
         """All that must be kept for learning to go on: weights, optimiser, average."""
-        named = {f"model.{name}": tensor for name, tensor in self.model.state_dict().items()}
+        learning = self.accelerator.unwrap_model(self.model)
+        named = {f"model.{name}": tensor for name, tensor in learning.state_dict().items()}
         for number, parts in self.optimizer.state_dict()["state"].items():
             named |= {f"optimizer.{number}.{name}": tensor for name, tensor in parts.items()}
         if self.average is not None:
@@ -130,7 +150,7 @@ class Learner:
 
     def restore(self, tensors: Tensors) -> None:
         """Set everything to what ``state`` gave."""
-        self.model.load_state_dict(entries_under(tensors, "model."))
+        self.accelerator.unwrap_model(self.model).load_state_dict(entries_under(tensors, "model."))
         states: dict[int, Tensors] = {}
         for name, tensor in entries_under(tensors, "optimizer.").items():
             number, part = name.split(".", 1)

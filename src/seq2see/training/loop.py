@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 
 from seq2see.config import Config, chosen
-from seq2see.data.batches import Batch, Example, make_batch
+from seq2see.data.batches import Example, make_batch, without_labels
 from seq2see.data.bucketing import training_batches
+from seq2see.errors import ModelError
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.budget import Budget
-from seq2see.training.learner import Learner
+from seq2see.training.learner import Learner, Work
+from seq2see.training.processes import Processes
 from seq2see.training.progress import Progress
 from seq2see.training.reporter import Reporter, UpdateFigures
 from seq2see.training.schedules import Moment, learning_rate
@@ -35,6 +37,7 @@ def fit(
     validator: Validator,
     config: Config,
     *,
+    processes: Processes,
     saved: SavedRun | None,
     reporter: Reporter,
     keep: Keep,
@@ -50,6 +53,7 @@ def fit(
         examples: Training examples.
         validator: Measures the model.
         config: Without open choices.
+        processes: Those of the run, this one among them.
         saved: Where to go on from; None begins.
         reporter: Hears of every update and validation.
         keep: See ``Keep``.
@@ -62,20 +66,20 @@ def fit(
     settings = config.training
     highest = chosen(settings.learning_rate, "training.learning_rate")
     warmup_updates = chosen(settings.warmup_updates, "training.warmup_updates")
-    learner = Learner(model, config)
+    learner = Learner(model, config, processes)
     progress = Progress()
     if saved is not None:
         progress = saved.progress
-        saved.restore(learner)
+        saved.restore(learner, processes)
         validator.examples_shown = progress.examples_shown
     budget = _budget(examples, config, progress)
     last, tokens_before = time.monotonic(), progress.num_tokens
     training_seconds = 0.0
-    for batches, last_of_epoch in _batches(examples, config, progress):
-        share = budget.progress(progress.update)
+    share = processes.from_first(budget.progress(progress.update))
+    for work, last_of_epoch in _work(examples, config, progress, processes):
         moment = Moment(progress.update, share, warmup_updates, progress.halvings)
         rate = learning_rate(settings.schedule, highest, moment)
-        learnt = learner.update(batches, rate=rate, number=progress.update, progress=share)
+        learnt = learner.update(work, rate=rate, number=progress.update, progress=share)
         progress.update += 1
         training_seconds += time.monotonic() - last
         progress.count(learnt)
@@ -85,13 +89,16 @@ def fit(
                 reporter.note(f"{MOST_LEFT_OUT} updates in a row were left out: stopping")
                 break
         share = budget.progress(progress.update)
+        due = share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config)
+        share, due, stopping = processes.from_first((share, due, stop.asked))
         speed = (progress.num_tokens - tokens_before) / max(1e-9, training_seconds)
         norm = math.nan if learnt is None else learnt.gradient_norm
         figures = UpdateFigures(progress.update, progress.epoch, share, progress.mean_loss, rate, norm, speed)
         reporter.advanced(figures)
-        if share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config):
+        if due:
             start = time.monotonic()
-            _validate(model, validator, progress, speed, reporter, keep, settings.plateau_patience)
+            validation = processes.from_first(_validation(model, validator) if processes.is_first else None)
+            _record(validation, progress, speed, reporter, keep, settings.plateau_patience)
             budget.validated(time.monotonic() - start)
             progress.validated(share, budget.elapsed(), budget.validation_seconds)
             tokens_before, training_seconds = 0, 0.0
@@ -102,7 +109,7 @@ def fit(
             save(progress, learner)
             if progress.finished:
                 break
-        if stop.asked:
+        if stopping:
             progress.seconds = budget.elapsed()
             save(progress, learner)
             break
@@ -138,8 +145,10 @@ def _epoch(examples: list[Example], config: Config, number: int) -> list[list[in
     return training_batches(examples, batch_tokens, seed=config.training.seed, epoch=number)
 
 
-def _batches(examples: list[Example], config: Config, progress: Progress) -> Iterator[tuple[list[Batch], bool]]:
-    """Epochs without end, from where the run stands: (batches of an update, whether they are the last of their epoch).
+def _work(
+    examples: list[Example], config: Config, progress: Progress, processes: Processes
+) -> Iterator[tuple[Work, bool]]:
+    """Epochs without end, from where the run stands: (work of an update, whether it is the last of its epoch).
 
     Epoch and batch are counted as batches are given.
     """
@@ -149,8 +158,14 @@ def _batches(examples: list[Example], config: Config, progress: Progress) -> Ite
         for start in range(done, len(batches), config.training.accumulate):
             together = batches[start : start + config.training.accumulate]
             progress.epoch, progress.batch = epoch, start + len(together)
-            made = [make_batch([examples[index] for index in indices]) for indices in together]
-            yield made, progress.batch == len(batches)
+            rows = [[examples[index] for index in processes.share_of(indices)] for indices in together]
+            # a process that has no row of a batch reads one of which nothing is learnt
+            made = [
+                make_batch(own) if own else without_labels(make_batch([examples[indices[0]]]))
+                for own, indices in zip(rows, together, strict=True)
+            ]
+            num_tokens = sum(len(examples[index].target) + 1 for indices in together for index in indices)
+            yield Work(made, num_tokens), progress.batch == len(batches)
 
 
 def _validation_is_due(progress: Progress, share: float, last_of_epoch: bool, budget: Budget, config: Config) -> bool:
@@ -167,19 +182,25 @@ def _validation_is_due(progress: Progress, share: float, last_of_epoch: bool, bu
     return since >= 1.0 / FEWEST_VALIDATIONS or (last_of_epoch and since >= 0.99 / MOST_VALIDATIONS)
 
 
-def _validate(
-    model: Seq2Seq,
-    validator: Validator,
+def _validation(model: Seq2Seq, validator: Validator) -> Validation:
+    """Measure the model."""
+    model.eval()
+    validation = validator()
+    model.train()
+    return validation
+
+
+def _record(
+    validation: Validation | None,
     progress: Progress,
     speed: float,
     reporter: Reporter,
     keep: Keep,
     plateau_patience: int,
 ) -> None:
-    """Measure the model, record what was found, and tell."""
-    model.eval()
-    validation = validator()
-    model.train()
+    """Write down what was found, and tell."""
+    if validation is None:
+        raise ModelError("the first process has given no validation")
     figures, entropy = validation.figures, validation.attention_entropy
     best = figures.is_better_than(progress.best)
     progress.history.append(
@@ -199,6 +220,6 @@ def _validate(
         progress.halvings += 1
     if best:
         progress.best = figures
-    progress.examples_shown = validator.examples_shown
+    progress.examples_shown += math.isfinite(figures.loss)  # a broken model shows none
     keep(validation, progress, best)
     reporter.validated(validation, progress.epoch, progress.update, progress.mean_loss, best)

@@ -19,6 +19,7 @@ from seq2see.training.learner import Learner
 from seq2see.training.loop import fit
 from seq2see.training.model_card import model_card
 from seq2see.training.preparation import Prepared, prepare
+from seq2see.training.processes import Processes
 from seq2see.training.progress import Progress
 from seq2see.training.reporter import Reporter, SilentReporter
 from seq2see.training.state import RunKey, SavedRun, load_run, save_run
@@ -92,19 +93,23 @@ def train_on_pairs(
         resume: Go on with the run that was stopped in ``out``; data and configuration must be the same.
         reporter: Hears of the run's progress.
 
+    Where several processes train together (``accelerate launch``, ``torchrun``), all call this; the first one writes,
+    and only what it gets back is the best model.
+
     Raises:
         DataError: No pair is left to train on, or none is given for validation.
         ModelError: No validation gave finite figures, so there is no model to keep.
         OutputError: The directory holds a model already, or something else, or cannot be written.
     """
-    directory = Path(out)
-    reporter = reporter or SilentReporter()
-    claim_directory(directory, overwrite=overwrite, resume=resume)
+    directory, processes = Path(out), Processes()
+    reporter = reporter if reporter is not None and processes.is_first else SilentReporter()
+    if processes.is_first:
+        claim_directory(directory, overwrite=overwrite, resume=resume)
     pairs, valid = _with_validation(pairs, valid, reporter)
     prepared = prepare(config, pairs, valid)
     bundle = prepared.bundle
-    key = RunKey.of(bundle.config, _data_fingerprints(prepared, pairs))
-    saved = load_run(directory / STATE, key) if resume else None
+    key = RunKey.of(bundle.config, _data_fingerprints(prepared, pairs), processes.count)
+    saved = processes.from_first(load_run(directory / STATE, key) if resume and processes.is_first else None)
     if saved is not None and saved.progress.finished:
         reporter.note("the run had come to its end")
         return load(directory)
@@ -117,13 +122,15 @@ def train_on_pairs(
     )
 
     def keep(validation: Validation, progress: Progress, best: bool) -> None:
+        if not processes.is_first:
+            return
         if best:
             card = model_card(bundle, validation, num_pairs=len(prepared.examples), notes=prepared.notes)
             save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
         write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
 
     def save(progress: Progress, learner: Learner) -> None:
-        save_run(directory / STATE, key, progress, learner)
+        save_run(directory / STATE, key, progress, learner, processes)
 
     try:
         with stop_request() as stop:
@@ -132,6 +139,7 @@ def train_on_pairs(
                 prepared.examples,
                 validator,
                 bundle.config,
+                processes=processes,
                 saved=saved,
                 reporter=reporter,
                 keep=keep,
@@ -142,6 +150,10 @@ def train_on_pairs(
             kept = "no model yet" if progress.best is None else f"the best model so far is in {directory}"
             reporter.note(f"stopped at update {progress.update:,}; {kept}; --resume goes on from here")
             raise KeyboardInterrupt
+    except RuntimeError as error:
+        if processes.count == 1:
+            raise
+        raise ModelError(f"process {processes.number}: another process of this run is gone: {error}") from None
     finally:
         reporter.close()
     if progress.best is None:
@@ -149,7 +161,7 @@ def train_on_pairs(
             "no validation gave finite figures, so no model was kept; try a smaller training.learning_rate "
             f"than {bundle.config.training.learning_rate}"
         )
-    return load(directory)
+    return load(directory) if processes.is_first else Translator(bundle)
 
 
 def _with_validation(

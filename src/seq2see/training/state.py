@@ -17,6 +17,7 @@ from seq2see.config import Config
 from seq2see.errors import BundleError, ConfigError
 from seq2see.files import write_file
 from seq2see.training.learner import Learner
+from seq2see.training.processes import Processes
 from seq2see.training.progress import Progress
 from seq2see.training.validation import Figures
 
@@ -30,17 +31,19 @@ class RunKey:
     Args:
         config: The configuration without open choices, except where data are read from.
         data: Fingerprints of the training and validation pairs.
+        processes: How many there are.
     """
 
     config: dict[str, Any]
     data: dict[str, str]
+    processes: int
 
     @classmethod
-    def of(cls, config: Config, data: dict[str, str]) -> "RunKey":
+    def of(cls, config: Config, data: dict[str, str], processes: int) -> "RunKey":
         """The key of a run."""
         content = config.model_dump(mode="json")
         del content["data"]
-        return cls(content, data)
+        return cls(content, data, processes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +53,22 @@ class SavedRun:
     progress: Progress
     tensors: dict[str, Tensor]
 
-    def restore(self, learner: Learner) -> None:
+    def restore(self, learner: Learner, processes: Processes) -> None:
         """Set weights, optimiser and torch's random state to what they were."""
         learner.restore(self.tensors)
-        torch.set_rng_state(self.tensors["random"])
+        torch.set_rng_state(self.tensors[f"random.{processes.number}"])
 
 
-def save_run(path: Path, key: RunKey, progress: Progress, learner: Learner) -> None:
-    """Write the state of a run.
+def save_run(path: Path, key: RunKey, progress: Progress, learner: Learner, processes: Processes) -> None:
+    """Write the state of a run; the first process does, with what the others remember.
 
     Raises:
         OutputError: The file cannot be written; what stood there before still does.
     """
-    tensors = {**learner.state(), "random": torch.get_rng_state()}
+    random = processes.of_all(torch.get_rng_state())
+    if not processes.is_first:
+        return
+    tensors = learner.state() | {f"random.{number}": state for number, state in enumerate(random)}
     header = {"format": FORMAT, "key": json.dumps(asdict(key)), "progress": json.dumps(asdict(progress))}
     write_file(path, safetensors_bytes(tensors, metadata=header))
 
