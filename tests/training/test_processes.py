@@ -159,9 +159,7 @@ def test_two_hosts(two_hosts: list[list[str]], tmp_path: Path, arguments: list[s
     runs: list[subprocess.Popen[bytes]] = []
     try:
         for number, prefix in enumerate(two_hosts):
-            rendezvous = (
-                f"--nnodes 2 --nproc-per-node 1 --node-rank {number} --master-addr 10.77.0.1 --master-port 29511"
-            )
+            place = f"--nnodes 2 --nproc-per-node 1 --node-rank {number} --master-addr 10.77.0.1 --master-port 29511"
             line = [*prefix, sys.executable, "-m", "torch.distributed.run", *place.split(), "-m", "seq2see"]
             interface = {"GLOO_SOCKET_IFNAME": f"veth-{'ab'[number]}"}
             with (tmp_path / f"told.{number}").open("w") as told:
