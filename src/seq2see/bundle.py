@@ -31,7 +31,7 @@ from seq2see.config import Config, dump_config, parse_config
 from seq2see.data.pair_tokenizer import PairTokenizer
 from seq2see.data.tokenizer import Tokenizer, TokenType
 from seq2see.errors import BundleError, ConfigError, OutputError
-from seq2see.files import leftovers, output_errors, write_file
+from seq2see.files import fingerprint, leftovers, output_errors, write_file
 from seq2see.seq2seq import Seq2Seq
 
 FORMAT_VERSION = 1
@@ -93,7 +93,7 @@ def save_bundle(directory: Path, bundle: Bundle, metadata: dict[str, Any], card:
     write_file(directory / CARD, card)
     # a weight that two modules share is saved under both names
     tensors = {name: tensor.detach().cpu().clone() for name, tensor in bundle.model.state_dict().items()}
-    header = {name: fingerprint(text.encode("utf-8")) for name, text in texts.items()}
+    header = {name: fingerprint([text.encode("utf-8")]) for name, text in texts.items()}
     header |= {"format": f"seq2see {FORMAT_VERSION}", "weights": weights_fingerprint(tensors)}
     write_file(directory / WEIGHTS, safetensors_bytes(tensors, metadata=header))
 
@@ -130,11 +130,11 @@ def _load(directory: Path) -> Bundle:
         if not (directory / TAG_TOKENIZER).is_file():
             raise BundleError(f"{directory}: not a whole model directory: {TAG_TOKENIZER} missing")
         text = _read_text(directory / TAG_TOKENIZER, header.get(TAG_TOKENIZER, ""))
-        tags = _read_tokenizer(directory / TAG_TOKENIZER, text, "space")
+        tags = read_tokenizer(directory / TAG_TOKENIZER, text, "space")
     tokenizers = make_tokenizers(
         config,
-        _read_tokenizer(directory / SOURCE_TOKENIZER, texts[SOURCE_TOKENIZER], config.tokens.source.type),
-        _read_tokenizer(directory / TARGET_TOKENIZER, texts[TARGET_TOKENIZER], config.tokens.target.type),
+        read_tokenizer(directory / SOURCE_TOKENIZER, texts[SOURCE_TOKENIZER], config.tokens.source.type),
+        read_tokenizer(directory / TARGET_TOKENIZER, texts[TARGET_TOKENIZER], config.tokens.target.type),
         tags,
     )
     model = build_for(config, tokenizers)
@@ -183,9 +183,9 @@ def _read_weights(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:
 
 def _read_text(path: Path, wanted: str) -> str:
     content = path.read_bytes()
-    if fingerprint(content) != wanted:
+    if fingerprint([content]) != wanted:
         raise BundleError(
-            f"{path}: is not the file that {WEIGHTS} was saved with (fingerprint {fingerprint(content)}, "
+            f"{path}: is not the file that {WEIGHTS} was saved with (fingerprint {fingerprint([content])}, "
             f"wanted {wanted or 'none'}); damaged, edited, or from another model"
         )
     return content.decode("utf-8")
@@ -200,18 +200,18 @@ def _read_config(path: Path, text: str) -> Config:
         raise BundleError(f"{path}: not YAML: {error}") from None
 
 
-def _read_tokenizer(path: Path, text: str, token_type: TokenType | Literal["auto"]) -> Tokenizer:
+def read_tokenizer(path: Path, text: str, token_type: TokenType | Literal["auto"]) -> Tokenizer:
+    """Make a tokenizer of the text of its file.
+
+    Raises:
+        BundleError: It is no tokenizer; names the file.
+    """
     if token_type == "auto":
         raise BundleError(f"{path}: the token type in {CONFIG} is auto, wanted the one that was chosen")
     try:
         return Tokenizer.from_json(token_type, text)
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from None
-
-
-def fingerprint(content: bytes) -> str:
-    """The first 16 hexadecimal digits of the SHA-256 of some bytes."""
-    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def weights_fingerprint(tensors: dict[str, Tensor]) -> str:

@@ -1,6 +1,7 @@
 """Files that appear whole or not at all."""
 
 import contextlib
+import hashlib
 import os
 import re
 import secrets
@@ -67,3 +68,11 @@ def output_errors(path: Path) -> Iterator[None]:
     except (OSError, ValueError) as error:  # ValueError: a path with U+0000
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise OutputError(f"{path}: cannot be written: {reason}") from None
+
+
+def fingerprint(parts: Iterable[bytes]) -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of some bytes, given in parts."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()[:16]

@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seq2see.data.batches import Example, make_batch
-from seq2see.data.bucketing import cut_by_tokens, training_batches
+from seq2see.data.bucketing import cut_by_tokens, example_lengths, training_batches
 
 
 def test_targets_are_shifted_by_one() -> None:
@@ -25,8 +25,8 @@ def test_batches_keep_to_their_size_and_lose_nothing(lengths: list[int], batch_t
 
 def test_an_epoch_has_every_example_once_and_depends_on_seed_and_epoch() -> None:
     examples = [Example([4] * (1 + number % 7), [5] * (number % 5)) for number in range(100)]
-    first = training_batches(examples, 40, seed=1, epoch=1)
+    first = training_batches(example_lengths(examples), 40, seed=1, epoch=1)
     assert sorted(index for batch in first for index in batch) == list(range(100))
-    assert first == training_batches(examples, 40, seed=1, epoch=1)
-    assert first != training_batches(examples, 40, seed=1, epoch=2)
-    assert first != training_batches(examples, 40, seed=2, epoch=1)
+    assert first == training_batches(example_lengths(examples), 40, seed=1, epoch=1)
+    assert first != training_batches(example_lengths(examples), 40, seed=1, epoch=2)
+    assert first != training_batches(example_lengths(examples), 40, seed=2, epoch=1)

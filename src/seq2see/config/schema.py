@@ -40,6 +40,9 @@ class DataConfig(Section):
     valid: Path | None = Field(None, description="TSV file of validation pairs")
     valid_source: Path | None = Field(None, description="file of validation sources")
     valid_target: Path | None = Field(None, description="file of validation targets")
+    cache: Path | None = Field(
+        None, description="folder for the tokens of large data, mapped into memory and kept for further runs"
+    )
     alignments: Path | None = Field(
         None, description="file of links between the words of each training pair (i-j), for attention to learn from"
     )
@@ -237,6 +240,8 @@ class Config(Section):
                 "model.attention.scorer is none: nothing is attended to, so training.coverage_loss and "
                 "search.coverage_penalty have no meaning; leave them out"
             )
+        if data.cache is not None and data.alignments is not None:
+            raise ValueError("data.cache does not go with data.alignments")
         if data.valid is not None and (data.valid_source is not None or data.valid_target is not None):
             raise ValueError("data.valid and data.valid_source/data.valid_target exclude each other")
         return self

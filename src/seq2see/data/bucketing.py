@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from seq2see.data.batches import Example
+from seq2see.data.token_table import TokenTable
 
 
 def cut_by_tokens(lengths: Sequence[int], order: Sequence[int], batch_tokens: int) -> list[list[int]]:
@@ -27,19 +30,27 @@ def cut_by_tokens(lengths: Sequence[int], order: Sequence[int], batch_tokens: in
     return batches
 
 
-def training_batches(examples: Sequence[Example], batch_tokens: int, *, seed: int, epoch: int) -> list[list[int]]:
+def example_lengths(examples: Sequence[Example]) -> NDArray[np.int64]:
+    """(n, 2): ``Example.length`` and the length of the source, of every example."""
+    if isinstance(examples, TokenTable):
+        return examples.lengths()
+    return np.array([(example.length, len(example.source)) for example in examples], dtype=np.int64).reshape(-1, 2)
+
+
+def training_batches(lengths: NDArray[np.int64], batch_tokens: int, *, seed: int, epoch: int) -> list[list[int]]:
     """One epoch of batches: every example once, similar lengths together, in random order.
 
-    The order depends on (seed, epoch) and the examples alone.
+    The order depends on (seed, epoch) and the lengths alone.
 
     Args:
-        examples: The training examples.
+        lengths: From ``example_lengths``.
         batch_tokens: Most padded positions in a batch.
         seed: Seed of the run.
         epoch: Number of the epoch.
     """
     generator = torch.Generator().manual_seed(seed * 1_000_003 + epoch)
-    shuffled = torch.randperm(len(examples), generator=generator).tolist()
-    order = sorted(shuffled, key=lambda index: (examples[index].length, len(examples[index].source)))
-    batches = cut_by_tokens([example.length for example in examples], order, batch_tokens)
+    shuffled = torch.randperm(len(lengths), generator=generator).numpy()
+    of_examples, of_sources = lengths[shuffled].T
+    order = shuffled[np.lexsort((of_sources, of_examples))].tolist()
+    batches = cut_by_tokens(lengths[:, 0].tolist(), order, batch_tokens)
     return [batches[index] for index in torch.randperm(len(batches), generator=generator).tolist()]

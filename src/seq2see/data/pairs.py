@@ -49,12 +49,26 @@ def read_tsv(path: Path, *, tags: bool = False) -> list[Pair]:
     """
     pairs = []
     for number, line in enumerate(read_lines(path), start=1):
-        columns = line.split("\t")
-        if len(columns) != (3 if tags else 2):
-            raise DataError(f"{path}: line {number}: {_columns_fault(columns, tags)}")
-        source, target, *given = columns
-        pairs.append(Pair("\t".join([source, *given]), target))
+        pairs.append(parse_tsv_line(line, f"{path}: line {number}", tags=tags))
     return _not_empty(pairs, str(path))
+
+
+def parse_tsv_line(line: str, place: str, *, tags: bool) -> Pair:
+    """Read one ``source TAB target`` line, or ``source TAB target TAB tags``.
+
+    Args:
+        line: Without its end.
+        place: For messages.
+        tags: Whether there is a third column.
+
+    Raises:
+        DataError: It has not exactly two columns (three with tags).
+    """
+    columns = line.split("\t")
+    if len(columns) != (3 if tags else 2):
+        raise DataError(f"{place}: {_columns_fault(columns, tags)}")
+    source, target, *given = columns
+    return Pair("\t".join([source, *given]), target)
 
 
 def _columns_fault(columns: Sequence[str], tags: bool) -> str:

@@ -1,7 +1,10 @@
 r"""Reading UTF-8 text, a line per ``\n`` and nothing else."""
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from seq2see.errors import DataError
 
@@ -14,8 +17,20 @@ def read_bytes(path: Path) -> bytes:
     Raises:
         DataError: There is no such file, it is a directory, or it may not be read.
     """
+    with open_bytes(path) as file:
+        return file.read()
+
+
+@contextlib.contextmanager
+def open_bytes(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to read.
+
+    Raises:
+        DataError: There is no such file, it is a directory, or it may not be read.
+    """
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            yield file
     except FileNotFoundError:
         raise DataError(f"{path}: no such file") from None
     except IsADirectoryError:
@@ -47,16 +62,22 @@ def decode_lines(raw: bytes, name: str) -> list[str]:
     Raises:
         DataError: A byte is not UTF-8; names the line, the byte and its offset in the line.
     """
-    lines = []
-    for number, line in enumerate(split_lines(raw), start=1):
-        try:
-            lines.append(line.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            raise DataError(
-                f"{name}: line {number}: byte 0x{line[error.start]:02x} at offset {error.start} of the line "
-                f"is not UTF-8 ({error.reason}); wanted text in UTF-8"
-            ) from None
-    return lines
+    return [decode_line(line, number, name) for number, line in enumerate(split_lines(raw), start=1)]
+
+
+def decode_line(line: bytes, number: int, name: str) -> str:
+    """Decode one line of a UTF-8 file.
+
+    Raises:
+        DataError: A byte is not UTF-8; names the line, the byte and its offset in the line.
+    """
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{name}: line {number}: byte 0x{line[error.start]:02x} at offset {error.start} of the line "
+            f"is not UTF-8 ({error.reason}); wanted text in UTF-8"
+        ) from None
 
 
 def read_lines(path: Path) -> list[str]:

@@ -3,11 +3,14 @@
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from seq2see.config import Config, chosen
 from seq2see.data.batches import Example, make_batch, without_labels
-from seq2see.data.bucketing import training_batches
+from seq2see.data.bucketing import example_lengths, training_batches
 from seq2see.errors import ModelError
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.budget import Budget
@@ -24,6 +27,9 @@ FEWEST_VALIDATIONS, MOST_VALIDATIONS = 10, 30
 SHARE_OF_VALIDATION = 0.1
 MOST_LEFT_OUT = 10
 
+Lengths = NDArray[np.int64]
+"""See ``example_lengths``."""
+
 Keep = Callable[[Validation, Progress, bool], None]
 """Called after each validation, with whether it is the best so far; keeps what should be kept."""
 
@@ -33,7 +39,7 @@ Save = Callable[[Progress, Learner], None]
 
 def fit(
     model: Seq2Seq,
-    examples: list[Example],
+    examples: Sequence[Example],
     validator: Validator,
     config: Config,
     *,
@@ -72,11 +78,12 @@ def fit(
         progress = saved.progress
         saved.restore(learner, processes)
         validator.examples_shown = progress.examples_shown
-    budget = _budget(examples, config, progress)
+    lengths = example_lengths(examples)
+    budget = _budget(lengths, config, progress)
     last, tokens_before = time.monotonic(), progress.num_tokens
     training_seconds = 0.0
     share = processes.from_first(budget.progress(progress.update))
-    for work, last_of_epoch in _work(examples, config, progress, processes):
+    for work, last_of_epoch in _work(examples, lengths, config, progress, processes):
         moment = Moment(progress.update, share, warmup_updates, progress.halvings)
         rate = learning_rate(settings.schedule, highest, moment)
         learnt = learner.update(work, rate=rate, number=progress.update, progress=share)
@@ -117,11 +124,11 @@ def fit(
     return progress
 
 
-def _budget(examples: list[Example], config: Config, progress: Progress) -> Budget:
+def _budget(lengths: Lengths, config: Config, progress: Progress) -> Budget:
     """What is left of the run."""
     minutes = config.training.minutes
     return Budget(
-        max_updates=_max_updates(examples, config),
+        max_updates=_max_updates(lengths, config),
         seconds=None if minutes is None else 60.0 * minutes,
         seconds_before=progress.seconds,
         validation_seconds=progress.validation_seconds,
@@ -129,31 +136,31 @@ def _budget(examples: list[Example], config: Config, progress: Progress) -> Budg
     )
 
 
-def _max_updates(examples: list[Example], config: Config) -> int | None:
+def _max_updates(lengths: Lengths, config: Config) -> int | None:
     """Updates of the whole run; None where minutes alone decide."""
     settings = config.training
     if settings.max_updates is not None:
         return settings.max_updates
     if settings.minutes is not None:
         return None
-    return settings.max_epochs * -(-len(_epoch(examples, config, 0)) // settings.accumulate)
+    return settings.max_epochs * -(-len(_epoch(lengths, config, 0)) // settings.accumulate)
 
 
-def _epoch(examples: list[Example], config: Config, number: int) -> list[list[int]]:
+def _epoch(lengths: Lengths, config: Config, number: int) -> list[list[int]]:
     """The batches of an epoch, as indices."""
     batch_tokens = chosen(config.training.batch_tokens, "training.batch_tokens")
-    return training_batches(examples, batch_tokens, seed=config.training.seed, epoch=number)
+    return training_batches(lengths, batch_tokens, seed=config.training.seed, epoch=number)
 
 
 def _work(
-    examples: list[Example], config: Config, progress: Progress, processes: Processes
+    examples: Sequence[Example], lengths: Lengths, config: Config, progress: Progress, processes: Processes
 ) -> Iterator[tuple[Work, bool]]:
     """Epochs without end, from where the run stands: (work of an update, whether it is the last of its epoch).
 
     Epoch and batch are counted as batches are given.
     """
     for epoch in itertools.count(progress.epoch):
-        batches = _epoch(examples, config, epoch)
+        batches = _epoch(lengths, config, epoch)
         done = progress.batch if epoch == progress.epoch else 0
         for start in range(done, len(batches), config.training.accumulate):
             together = batches[start : start + config.training.accumulate]

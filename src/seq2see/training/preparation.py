@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from accelerate.utils import set_seed
 
@@ -16,7 +17,13 @@ from seq2see.errors import ConfigError, DataError
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.automatic import choose_tokens, choose_training
 from seq2see.training.guidance import guided
+from seq2see.training.processes import Processes
+from seq2see.training.sieve import Sieve
+from seq2see.training.token_cache import cached_tokens
 from seq2see.training.vectors import start_from_vectors
+
+MOST_LOOKED_AT = 100_000
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,44 +38,80 @@ class Prepared:
     """
 
     bundle: Bundle
-    examples: list[Example]
+    examples: Sequence[Example]
     valid: list[Pair]
     notes: list[str]
 
 
-def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair]) -> Prepared:
+def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], processes: Processes) -> Prepared:
     """Choose what is open, train the tokenizers, cut the pairs into tokens, make the model.
+
+    With ``data.cache`` choices are made, and tokens learnt, from some of the pairs, spread evenly over all.
 
     Args:
         config: May leave choices open.
         pairs: Training pairs.
         valid: Validation pairs.
+        processes: Those of the run.
 
     Raises:
         ConfigError: Choices do not fit each other, or the pairs.
         DataError: No pair is left to train on.
     """
-    sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    looked_at = pairs if config.data.cache is None else _spread(pairs)
+    sources, targets = [pair.source for pair in looked_at], [pair.target for pair in looked_at]
     tags: list[str] | None = None
     if config.model.encoder.tags != "none":
         tags = [tags_as_symbols(split_tags(source)[1] or "") for source in sources]
     texts = sources if tags is None else [split_tags(source)[0] for source in sources]
     choice = choose_tokens(config, texts, targets)
-    tokenizers = _tokenizers(choice.config, texts, targets, tags)
-    all_examples = tokenizers.encode_pairs(sources, targets)
-    if any(pair.links is not None for pair in pairs):
-        if config.model.attention.scorer == "none":
-            raise ConfigError("model.attention.scorer is none, so no attention could learn from the pairs' links")
-        all_examples = guided(all_examples, pairs, tokenizers)
-    examples, left_out = _usable(all_examples, choice.config)
+
+    def learn() -> PairTokenizer:
+        return _tokenizers(choice.config, texts, targets, tags)
+
+    examples: Sequence[Example]
+    if config.data.cache is None:
+        tokenizers = learn()
+        sieve = Sieve(config)
+        examples = sieve(_encoded(config, pairs, sources, targets, tokenizers))
+        left_out = sieve.notes()
+    else:
+        tokenizers, examples, left_out = cached_tokens(choice.config, pairs, learn, processes)
     if not examples:
         raise DataError(f"no pair is left to train on: {'; '.join(left_out)}")
-    final = choose_training(choice.config, pairs, examples)
+    final = choose_training(choice.config, looked_at, _spread(examples))
     set_seed(final.config.training.seed)
     model = build_for(final.config, tokenizers)
     notes = [*choice.reasons, *final.reasons, *left_out, *_vectors(final.config, model, tokenizers)]
     bundle = Bundle(final.config, tokenizers, model)
     return Prepared(bundle, examples, list(valid), notes)
+
+
+def _spread(items: Sequence[Item]) -> Sequence[Item]:
+    """All, or so many spread evenly over all."""
+    if len(items) <= MOST_LOOKED_AT:
+        return items
+    return [items[number * len(items) // MOST_LOOKED_AT] for number in range(MOST_LOOKED_AT)]
+
+
+def _encoded(
+    config: Config,
+    pairs: Sequence[Pair],
+    sources: Sequence[str],
+    targets: Sequence[str],
+    tokenizers: PairTokenizer,
+) -> list[Example]:
+    """The pairs as ids, with their links where they have some.
+
+    Raises:
+        ConfigError: There are links, and nothing is attended to.
+    """
+    examples = tokenizers.encode_pairs(sources, targets)
+    if all(pair.links is None for pair in pairs):
+        return examples
+    if config.model.attention.scorer == "none":
+        raise ConfigError("model.attention.scorer is none, so no attention could learn from the pairs' links")
+    return guided(examples, pairs, tokenizers)
 
 
 def _tokenizers(
@@ -101,20 +144,3 @@ def _tokenizer(texts: Sequence[str], side: SideConfig) -> Tokenizer:
         vocab_size=side.vocab_size,
         min_frequency=chosen(side.min_frequency, "tokens: min_frequency"),
     )
-
-
-def _usable(examples: Sequence[Example], config: Config) -> tuple[list[Example], list[str]]:
-    """Leave out pairs that are empty or too long, and say how many."""
-    most_source, most_target = config.data.max_source_length, config.data.max_target_length
-    empty = [example for example in examples if not example.source or not example.target]
-    full = [example for example in examples if example.source and example.target]
-    kept = [example for example in full if len(example.source) <= most_source and len(example.target) <= most_target]
-    notes = []
-    if empty:
-        notes.append(f"left out {len(empty):,} pairs with an empty source or target")
-    if len(kept) < len(full):
-        notes.append(
-            f"left out {len(full) - len(kept):,} pairs with more than {most_source:,} source or "
-            f"{most_target:,} target tokens (data.max_source_length, data.max_target_length)"
-        )
-    return kept, notes

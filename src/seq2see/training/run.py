@@ -8,8 +8,9 @@ from typing import Any
 import torch
 
 import seq2see
-from seq2see.bundle import HISTORY, STATE, claim_directory, fingerprint, save_bundle
+from seq2see.bundle import HISTORY, STATE, claim_directory, save_bundle
 from seq2see.config import Config
+from seq2see.data.pair_file import PairFile, pairs_fingerprint
 from seq2see.data.pairs import Pair, hold_out, read_pairs
 from seq2see.errors import DataError, ModelError
 from seq2see.files import write_file
@@ -63,7 +64,11 @@ def read_all_pairs(config: Config, reporter: Reporter) -> tuple[Sequence[Pair], 
         DataError: A data file is not as it should be, or there are too few pairs.
     """
     data, tags = config.data, config.model.encoder.tags != "none"
-    pairs = read_pairs(data.train, data.source, data.target, tags=tags)
+    pairs: Sequence[Pair]
+    if data.cache is not None and data.train is not None and data.train.suffix != ".jsonl":
+        pairs = PairFile(data.train, tags=tags)
+    else:
+        pairs = read_pairs(data.train, data.source, data.target, tags=tags)
     if data.alignments is not None:
         pairs = with_links(pairs, data.alignments, tags=tags)
     valid: list[Pair] | None = None
@@ -106,7 +111,7 @@ def train_on_pairs(
     if processes.is_first:
         claim_directory(directory, overwrite=overwrite, resume=resume)
     pairs, valid = _with_validation(pairs, valid, reporter)
-    prepared = prepare(config, pairs, valid)
+    prepared = prepare(config, pairs, valid, processes)
     bundle = prepared.bundle
     key = RunKey.of(bundle.config, _data_fingerprints(prepared, pairs), processes.count)
     saved = processes.from_first(load_run(directory / STATE, key) if resume and processes.is_first else None)
@@ -176,6 +181,10 @@ def _with_validation(
         raise DataError("no pairs to train on" if not pairs else "no validation pairs; wanted some, or None")
     if valid is not None:
         return pairs, valid
+    if isinstance(pairs, PairFile):
+        raise DataError(
+            f"{pairs.path}: with data.cache none of its pairs are held out; wanted validation pairs (--valid)"
+        )
     if len({pair.source for pair in pairs}) < 2:
         raise DataError("the pairs have one source only, so none can be held out; give validation pairs (--valid)")
     pairs, held_out = hold_out(pairs, share=0.1, most=1000)
@@ -212,12 +221,6 @@ def _metadata(prepared: Prepared, pairs: Sequence[Pair], validation: Validation,
 
 def _data_fingerprints(prepared: Prepared, pairs: Sequence[Pair]) -> dict[str, str]:
     return {
-        "training_fingerprint": _pairs_fingerprint(pairs),
-        "validation_fingerprint": _pairs_fingerprint(prepared.valid),
+        "training_fingerprint": pairs_fingerprint(pairs),
+        "validation_fingerprint": pairs_fingerprint(prepared.valid),
     }
-
-
-def _pairs_fingerprint(pairs: Sequence[Pair]) -> str:
-    lines = (f"{pair.source}\t{pair.target}" for pair in pairs)
-    links = (f"\n{sorted(pair.links)}" for pair in pairs if pair.links is not None)
-    return fingerprint(("\n".join(lines) + "".join(links)).encode("utf-8"))

@@ -1,0 +1,105 @@
+"""Tokens of large data, kept in files from one run to the next."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from seq2see.bundle import make_tokenizers, read_tokenizer
+from seq2see.config import Config
+from seq2see.data.batches import Example
+from seq2see.data.pair_file import pairs_fingerprint
+from seq2see.data.pair_tokenizer import PairTokenizer
+from seq2see.data.pairs import Pair
+from seq2see.data.token_table import TokenTable, write_table
+from seq2see.errors import BundleError
+from seq2see.files import fingerprint, output_errors, write_file
+from seq2see.training.processes import Processes
+from seq2see.training.sieve import Sieve
+
+FORMAT = 1
+PAIRS_AT_ONCE = 10_000
+SUMMARY = "summary.json"
+
+
+class Cached(NamedTuple):
+    """What a cache holds of some data.
+
+    Args:
+        tokenizers: Of both sides.
+        examples: Mapped into memory.
+        notes: What was left out.
+    """
+
+    tokenizers: PairTokenizer
+    examples: TokenTable
+    notes: list[str]
+
+
+def cached_tokens(
+    config: Config, pairs: Sequence[Pair], learn: Callable[[], PairTokenizer], processes: Processes
+) -> Cached:
+    """The tokens of training pairs, from the cache if these very pairs were cut so before.
+
+    Args:
+        config: With ``data.cache``, and how texts are cut decided.
+        pairs: Training pairs, without links.
+        learn: Makes the tokenizers, if they are not there.
+        processes: Those of the run; the first one writes.
+
+    Raises:
+        BundleError: A file of the cache is missing or damaged.
+        OutputError: The cache cannot be written.
+    """
+    root = config.data.cache
+    if root is None:
+        raise ValueError("data.cache is not set")
+    folder = root / _key(config, pairs)
+    with output_errors(folder):
+        if processes.is_first and not (folder / SUMMARY).exists():
+            _write(folder, config, pairs, learn())
+    processes.from_first(True)
+    types = {"source": config.tokens.source.type, "target": config.tokens.target.type, "tags": "space"}
+    paths = {name: folder / f"{name}.tokenizer.json" for name in types}
+    found = {
+        name: read_tokenizer(path, path.read_text(encoding="utf-8"), types[name]) if path.exists() else None
+        for name, path in paths.items()
+    }
+    if found["source"] is None or found["target"] is None:
+        raise BundleError(f"{folder}: a tokenizer is missing; delete the folder, and it is made anew")
+    tokenizers = make_tokenizers(config, found["source"], found["target"], found["tags"])
+    return Cached(tokenizers, TokenTable(folder), json.loads((folder / SUMMARY).read_text())["notes"])
+
+
+def _key(config: Config, pairs: Sequence[Pair]) -> str:
+    """What tells these tokens from others: the pairs, and all that decides how they are cut."""
+    choices = {
+        "format": FORMAT,
+        "tokens": config.tokens.model_dump(mode="json"),
+        "tags": config.model.encoder.tags,
+        "copies": config.model.decoder.copies,
+        "most": (config.data.max_source_length, config.data.max_target_length),
+    }
+    return fingerprint([pairs_fingerprint(pairs).encode(), json.dumps(choices, sort_keys=True).encode()])
+
+
+def _write(folder: Path, config: Config, pairs: Sequence[Pair], tokenizers: PairTokenizer) -> None:
+    """Cut the pairs; the folder appears when all of it is there."""
+    making = folder.with_name(f".{folder.name}")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir(parents=True)
+    sieve = Sieve(config)
+    write_table(making, _examples(pairs, tokenizers, sieve))
+    for name, tokenizer in (("source", tokenizers.source), ("target", tokenizers.target), ("tags", tokenizers.tags)):
+        if tokenizer is not None:
+            write_file(making / f"{name}.tokenizer.json", tokenizer.to_json())
+    write_file(making / SUMMARY, json.dumps({"notes": sieve.notes()}) + "\n")
+    shutil.rmtree(folder, ignore_errors=True)
+    making.rename(folder)
+
+
+def _examples(pairs: Sequence[Pair], tokenizers: PairTokenizer, sieve: Sieve) -> Iterator[Example]:
+    for start in range(0, len(pairs), PAIRS_AT_ONCE):
+        part = pairs[start : start + PAIRS_AT_ONCE]
+        yield from sieve(tokenizers.encode_pairs([pair.source for pair in part], [pair.target for pair in part]))
