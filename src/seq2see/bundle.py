@@ -31,7 +31,7 @@ from seq2see.config import Config, dump_config, parse_config
 from seq2see.data.pair_tokenizer import PairTokenizer
 from seq2see.data.tokenizer import Tokenizer, TokenType
 from seq2see.errors import BundleError, ConfigError, OutputError
-from seq2see.files import output_errors, write_file
+from seq2see.files import left_behind, output_errors, write_file
 from seq2see.seq2seq import Seq2Seq
 
 FORMAT_VERSION = 1
@@ -231,6 +231,8 @@ def holds_model(directory: Path) -> bool:
 def claim_directory(directory: Path, *, overwrite: bool, resume: bool = False) -> None:
     """Make the output directory and see that it can be written, before any work is done.
 
+    With ``overwrite`` or ``resume``, what a run left behind that was killed while it wrote is removed.
+
     Raises:
         OutputError: It holds a model or a run already and neither ``overwrite`` nor ``resume`` is given, it holds
             files that are not a model's, or it cannot be written.
@@ -239,16 +241,21 @@ def claim_directory(directory: Path, *, overwrite: bool, resume: bool = False) -
         if directory.exists() and not directory.is_dir():
             raise OutputError(f"{directory}: is a file, wanted a directory to write the model to")
         names = {path.name for path in directory.iterdir()} if directory.exists() else set()
-        stopped = (directory / STATE).exists()
+        state = directory / STATE
+        remains = [*left_behind(directory, FILES), *left_behind(state.parent, [state.name])]
+        stopped = state.exists()
         going_on = ", or --resume to go on with its run" if stopped else ""
         if (stopped or holds_model(directory)) and not overwrite and not resume:
             what = "a model" if holds_model(directory) else "a run that was stopped"
             raise OutputError(f"{directory}: holds {what} already; choose another --out, or give --overwrite{going_on}")
-        known = holds_model(directory) or ((overwrite or resume) and names <= FILES)
+        known = holds_model(directory) or ((overwrite or resume) and names <= FILES | {path.name for path in remains})
         if names and not known:
             raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
         if stopped and overwrite:
-            (directory / STATE).unlink()
+            state.unlink()
+        if overwrite or resume:
+            for path in remains:
+                path.unlink()
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             pass

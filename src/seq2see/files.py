@@ -2,11 +2,14 @@
 
 import contextlib
 import os
+import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from seq2see.errors import OutputError
+
+TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}")
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -46,6 +49,14 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
+
+
+def left_behind(folder: Path, names: Collection[str]) -> list[Path]:
+    """The temporary files of a process that was killed while it wrote files of such names into a folder."""
+    if not folder.is_dir():
+        return []
+    matches = ((path, TEMPORARY.fullmatch(path.name)) for path in folder.iterdir())
+    return [path for path, match in matches if match and match[1] in names]
 
 
 @contextlib.contextmanager

@@ -60,7 +60,7 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair]) -> Pre
         if config.model.attention.scorer == "none":
             raise ConfigError("model.attention.scorer is none, so no attention could learn from the pairs' links")
         all_examples = guided(all_examples, pairs, tokenizers)
-    examples, left_out = _usable(all_examples, choice.config)
+    examples, left_out = _usable(all_examples, targets, choice.config)
     if not examples:
         raise DataError(f"no pair is left to train on: {'; '.join(left_out)}")
     final = choose_training(choice.config, pairs, examples)
@@ -103,15 +103,18 @@ def _tokenizer(texts: Sequence[str], side: SideConfig) -> Tokenizer:
     )
 
 
-def _usable(examples: Sequence[Example], config: Config) -> tuple[list[Example], list[str]]:
+def _usable(examples: Sequence[Example], targets: Sequence[str], config: Config) -> tuple[list[Example], list[str]]:
     """Leave out pairs that are empty or too long, and say how many."""
     most_source, most_target = config.data.max_source_length, config.data.max_target_length
-    empty = [example for example in examples if not example.source or not example.target]
-    full = [example for example in examples if example.source and example.target]
+    full = [
+        example
+        for example, target in zip(examples, targets, strict=True)
+        if example.source and example.target and target.strip()
+    ]
     kept = [example for example in full if len(example.source) <= most_source and len(example.target) <= most_target]
     notes = []
-    if empty:
-        notes.append(f"left out {len(empty):,} pairs with an empty source or target")
+    if len(full) < len(examples):
+        notes.append(f"left out {len(examples) - len(full):,} pairs with an empty source or target")
     if len(kept) < len(full):
         notes.append(
             f"left out {len(full) - len(kept):,} pairs with more than {most_source:,} source or "
