@@ -250,8 +250,9 @@ def claim_directory(directory: Path, *, overwrite: bool, resume: bool = False) -
             raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
         if stopped and overwrite:
             (directory / STATE).unlink()
-        for part in (*parts, *leftovers((directory / STATE).parent, [Path(STATE).name])):
-            part.unlink()
+        if overwrite or resume:
+            for part in (*parts, *leftovers((directory / STATE).parent, [Path(STATE).name])):
+                part.unlink()
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             pass

@@ -77,8 +77,8 @@ class PairTokenizer:
         return source if self.tags is None else split_tags(source)[0]
 
     def encode_sources(self, sources: Sequence[str]) -> list[EncodedSource]:
-        """The ids of many sources; without text there are none."""
-        texts = [self.text_of(source) for source in sources]
+        """The ids of many sources; a text that is empty, or white space alone, has none."""
+        texts = [text if text.strip() else "" for text in map(self.text_of, sources)]
         all_ids = self.source.encode_ids(texts)
         tags: list[list[int]] = [[] for _ in texts]
         if self.tags is not None:

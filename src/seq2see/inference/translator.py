@@ -64,7 +64,7 @@ class Translator:
         """The best output of every text, in the order of the texts.
 
         Args:
-            texts: Raw sources. One without tokens (an empty line) gives an empty output.
+            texts: Raw sources. One that is empty, or white space alone, gives an empty output.
             beam: Beam size; 1 is greedy search; None takes the configuration's.
         """
         return [hypotheses[0] for hypotheses in self.translate_n_best(texts, beam=beam)]

@@ -73,7 +73,7 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], proces
     if config.data.cache is None:
         tokenizers = learn()
         sieve = Sieve(config)
-        examples = sieve(_encoded(config, pairs, sources, targets, tokenizers))
+        examples = sieve(_encoded(config, pairs, sources, targets, tokenizers), targets)
         left_out = sieve.notes()
     else:
         tokenizers, examples, left_out = cached_tokens(choice.config, pairs, learn, processes)

@@ -17,9 +17,10 @@ class Sieve:
         self.most_source, self.most_target = config.data.max_source_length, config.data.max_target_length
         self.num_empty = self.num_long = 0
 
-    def __call__(self, examples: Sequence[Example]) -> list[Example]:
-        """Those that stay."""
-        full = [example for example in examples if example.source and example.target]
+    def __call__(self, examples: Sequence[Example], targets: Sequence[str]) -> list[Example]:
+        """Those that stay; a target of white space alone is empty."""
+        both = zip(examples, targets, strict=True)
+        full = [example for example, text in both if example.source and example.target and text.strip()]
         kept = [e for e in full if len(e.source) <= self.most_source and len(e.target) <= self.most_target]
         self.num_empty += len(examples) - len(full)
         self.num_long += len(full) - len(kept)

@@ -102,4 +102,5 @@ def _write(folder: Path, config: Config, pairs: Sequence[Pair], tokenizers: Pair
 def _examples(pairs: Sequence[Pair], tokenizers: PairTokenizer, sieve: Sieve) -> Iterator[Example]:
     for start in range(0, len(pairs), PAIRS_AT_ONCE):
         part = pairs[start : start + PAIRS_AT_ONCE]
-        yield from sieve(tokenizers.encode_pairs([pair.source for pair in part], [pair.target for pair in part]))
+        targets = [pair.target for pair in part]
+        yield from sieve(tokenizers.encode_pairs([pair.source for pair in part], targets), targets)
