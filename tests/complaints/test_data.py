@@ -15,6 +15,7 @@ from seq2see.data.tokenizer import TokenType
 from seq2see.data.tokenizer_training import train_tokenizer
 from seq2see.errors import DataError
 from seq2see.inference import Translator, load
+from seq2see.training import Processes
 from seq2see.training.guidance import with_links
 from seq2see.training.preparation import prepare
 from tests.cli.running import run
@@ -126,7 +127,7 @@ def test_an_empty_side_is_listed_and_dropped_with_its_other_side(tmp_path: Path,
     side = "target" if pair.source == "x" else "source"
     found = {finding.what: finding for finding in examine([path]).findings if finding.level is Level.harms}
     assert found[f"the {side} is empty; such pairs are left out of training"].places == [(str(path), 2)]
-    prepared = prepare(tiny("tokens.source.type=char", "tokens.target.type=char"), read_tsv(path), good)
+    prepared = prepare(tiny("tokens.source.type=char", "tokens.target.type=char"), read_tsv(path), good, Processes())
     assert "left out 1 pairs with an empty source or target" in prepared.notes
     decode = (prepared.bundle.tokenizers.source.decode, prepared.bundle.tokenizers.target.decode)
     assert [Pair(decode[0](one.source), decode[1](one.target)) for one in prepared.examples] == good
@@ -164,7 +165,7 @@ def test_words_that_look_like_reserved_symbols(token_type: TokenType) -> None:
     words = "UNK eos <s> </s> <unk> <pad> <s>\u2581 [PAD] <|endoftext|>"
     pairs = [*reverse_pairs(20), *[Pair(words, words)] * 5]
     config = tiny(*(f"tokens.{side}.type={token_type}" for side in ("source", "target")))
-    prepared = prepare(config, pairs, pairs)
+    prepared = prepare(config, pairs, pairs, Processes())
     for example in prepared.examples:
         assert min([*example.source, *example.target]) > EOS
     target = prepared.bundle.tokenizers.target

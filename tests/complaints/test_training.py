@@ -36,6 +36,7 @@ OPTIONS = {
     "copies-tied": ["model.decoder.copies=true", *SHARED],
     "copies-transformers-tied": ["model.decoder.copies=true", *TRANSFORMERS, *SHARED],
     "coverage": ["model.attention.scorer=coverage", "training.coverage_loss=1.0", "search.coverage_penalty=0.2"],
+    "own-tokens-copies": ["training.own_tokens=0.5", "training.own_tokens_decay=linear", "model.decoder.copies=true"],
     "luong-copies-tags": ["model.decoder.order=luong", "model.decoder.copies=true", "model.encoder.tags=added"],
 }
 

@@ -96,12 +96,12 @@ def fit(
                 reporter.note(f"{MOST_LEFT_OUT} updates in a row were left out: stopping")
                 break
         share = budget.progress(progress.update)
-        due = share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config)
-        share, due, stopping = processes.from_first((share, due, stop.asked))
         speed = (progress.num_tokens - tokens_before) / max(1e-9, training_seconds)
         norm = math.nan if learnt is None else learnt.gradient_norm
         figures = UpdateFigures(progress.update, progress.epoch, share, progress.mean_loss, rate, norm, speed)
         reporter.advanced(figures)
+        due = share >= 1.0 or _validation_is_due(progress, share, last_of_epoch, budget, config)
+        share, due, stopping = processes.from_first((share, due, stop.asked))
         if due:
             start = time.monotonic()
             validation = processes.from_first(_validation(model, validator) if processes.is_first else None)
