@@ -3,11 +3,12 @@
 import json
 from pathlib import Path
 
+from seq2see.data.placed_pair import PlacedPair
 from seq2see.data.text_file import read_lines
 from seq2see.errors import DataError
 
 
-def read_jsonl(path: Path, *, tags: bool) -> list[tuple[str, str]]:
+def read_jsonl(path: Path, *, tags: bool) -> list[PlacedPair]:
     """Read ``{"source": …, "target": …}`` lines, with ``"tags"`` where sources have them; other keys are passed over.
 
     Args:
@@ -32,5 +33,5 @@ def read_jsonl(path: Path, *, tags: bool) -> list[tuple[str, str]]:
                 found = f"is {content[key]!r:.40}" if key in content else "is missing"
                 raise DataError(f"{place}: {key!r} {found}, wanted a text")
         source = "\t".join([content["source"], content["tags"]]) if tags else content["source"]
-        pairs.append((source, content["target"]))
+        pairs.append(PlacedPair(number, source, content["target"]))
     return pairs
