@@ -50,9 +50,9 @@ def _texts(entry: polib.POEntry) -> Iterator[tuple[str, str]]:
     if not entry.msgid_plural:
         yield entry.msgid, entry.msgstr
         return
-    first, *others = (form for _, form in sorted(entry.msgstr_plural.items())) if entry.msgstr_plural else ("",)
-    yield entry.msgid, first
-    for form in others or [first]:
+    forms = [form for _, form in sorted(entry.msgstr_plural.items())] or [""]
+    yield entry.msgid, forms[0]
+    for form in forms[1:] or forms:
         yield entry.msgid_plural, form
 
 
