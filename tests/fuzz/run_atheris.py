@@ -49,11 +49,11 @@ def fuzz() -> None:
     target = next(target for target in targets.SEEDS if target.__name__ == name)
     folder = Path(tempfile.mkdtemp())
     (folder / "seeds").mkdir()
-    for number, content in enumerate(targets.SEEDS[target]):
+    for number, content in enumerate((*targets.SEEDS[target], *targets.NASTY)):
         (folder / "seeds" / str(number)).write_bytes(content)
     words = ("".join(f"\\x{byte:02x}" for byte in piece) for piece in targets.NASTY if len(piece) <= 64)
     (folder / "words").write_text("".join(f'"{word}"\n' for word in words))
-    limits = [f"-runs={runs}", f"-seed={seed}", f"-timeout={SECONDS}", "-max_len=2048", f"-artifact_prefix={keep}/"]
+    limits = [f"-runs={runs}", f"-seed={seed}", f"-timeout={SECONDS}", "-max_len=8192", f"-artifact_prefix={keep}/"]
     arguments = [*limits, f"-dict={folder / 'words'}", "-verbosity=0", "-print_final_stats=1", str(folder / "seeds")]
     atheris.Setup([name, *arguments], lambda content: targets.probe(target, content, folder))
     atheris.Fuzz()

@@ -40,4 +40,6 @@ def test_any_content(target: Target) -> None:
         def holds(content: bytes) -> None:
             probe(target, content, Path(folder))
 
+        for content in (*SEEDS[target], *NASTY):
+            probe(target, content, Path(folder))
         holds()

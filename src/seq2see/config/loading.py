@@ -113,7 +113,15 @@ def _parse_setting(setting: str) -> tuple[str, Any]:
 def _parse_yaml(text: str, origin: str) -> Any:
     try:
         return yaml.load(text, _Loader)
-    except (yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+    except (
+        yaml.YAMLError,
+        ValueError,
+        LookupError,
+        ArithmeticError,
+        AttributeError,
+        TypeError,
+        RecursionError,
+    ) as error:
         # the library lets the faults of its own conversions through: dates, tags, numbers, nesting
         raise ConfigError(f"{origin}: not YAML: {' '.join(str(error).split())}") from None
 
