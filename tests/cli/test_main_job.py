@@ -152,7 +152,7 @@ def test_score_gives_what_translate_gave(reverse_directory: Path, tmp_path: Path
     pairs.write_text("".join(f"{record['source']}\t{record['text']}\n" for record in records) + "\tx\n")
     done = run("score", reverse_directory, "--data", pairs)
     assert done.returncode == 0
-    assert "line 4: the source has no tokens; not scored" in done.stderr.decode()
+    assert "pair 4: the source has no tokens; not scored" in done.stderr.decode()
     lines = done.stdout.decode().splitlines()
     assert len(lines) == 4
     for record, line in zip(records, lines, strict=False):

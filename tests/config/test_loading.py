@@ -38,12 +38,18 @@ def test_dump_and_parse_give_the_same() -> None:
         ("training.seed=2024-13-45", r"--set training\.seed=2024-13-45: not YAML"),
         ("training.seed=!!bool maybe", "not YAML"),
         ("training.seed=[[[", "not YAML"),
+        ("training.seed=!!int", "not YAML"),
+        ("training.seed=!!float '_'", "not YAML"),
+        ("training.seed=1" + ":1" * 200 + ".0", "not YAML"),
         ("training.minutes=.inf", r"training\.minutes: got inf; input should be a finite number"),
         ("search.length_penalty=1000", r"search\.length_penalty: got 1000; input should be less than or equal to 10"),
         ("training.seed=true", r"training\.seed: got True; input should be a valid integer"),
         ("training.learning_rate=true", r"training\.learning_rate: got True; input should be a valid number"),
         ("model.dropout=false", r"model\.dropout: got False; input should be a valid number"),
         ("training.seed.x=1", r"training\.seed: got \{'x': 1\}"),
+        ("training.seed=0x" + "f" * 5000, r"training\.seed: got int of very many digits; "),
+        ("model.dropout={a: 0x" + "f" * 5000 + "}", r"model\.dropout: got dict of very many digits; "),
+        ("training.seed=&x [*x]", r"training\.seed: got \[\[\[\[\.\.\.\]\]\]\]; "),
     ],
 )
 def test_faults_name_the_key_and_what_was_wanted(setting: str, message: str) -> None:
@@ -63,6 +69,15 @@ def test_numbers_as_yaml_writes_them_and_merged_keys(tmp_path: Path) -> None:
     path = tmp_path / "c.yaml"
     path.write_text("model:\n  encoder: &small {hidden_size: 8}\n  decoder:\n    <<: *small\n    cell: gru\n")
     assert load_config(path).model.decoder.hidden_size == 8
+
+
+def test_a_value_that_would_fill_the_memory_is_shortened(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    levels = [f"  - &a{i + 1} [{', '.join([f'*a{i}'] * 9)}]\n" for i in range(9)]
+    path.write_text("training:\n  seed:\n  - &a0 lol\n" + "".join(levels))
+    with pytest.raises(ConfigError) as caught:
+        load_config(path)
+    assert len(str(caught.value)) < 3000
 
 
 def test_all_faults_are_told_at_once() -> None:

@@ -22,6 +22,12 @@ def test_texts_come_as_they_are(tmp_path: Path) -> None:
         ('{"source": "x"}', r"line 2: 'target' is missing, wanted a text"),
         ('{"source": "x", "target": 3}', r"line 2: 'target' is 3, wanted a text"),
         ("", r"line 2: not JSON"),
+        ("[" * 3000, r"line 2: lists or objects within each other without end, wanted an object"),
+        (
+            '{"source": "x\\ud83d", "target": "y"}',
+            r"line 2: 'source': U\+D83D at character 1 is half of a surrogate pair",
+        ),
+        ('{"source": "x", "target": "\\ude00"}', r"line 2: 'target': U\+DE00 at character 0 is half of a surrogate"),
     ],
 )
 def test_faults_name_line_and_key(tmp_path: Path, line: str, fault: str) -> None:

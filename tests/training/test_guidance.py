@@ -33,6 +33,7 @@ def test_every_pair_gets_the_links_of_its_line(tmp_path: Path) -> None:
     [
         ("0-0\n", "has 1 lines and there are 2 training pairs"),
         ("0-0\n0:0\n", "line 2: '0:0' is no link"),
+        ("0-0\n" + "9" * 5000 + "-0\n", "line 2: '9{40}' is no link"),
         ("0-3\n0-0\n", "line 1: 0-3 is no link between a source of 2 words and a target of 3"),
     ],
 )

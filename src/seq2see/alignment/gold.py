@@ -8,7 +8,7 @@ from typing import NamedTuple
 from seq2see.alignment.symmetrise import Link
 from seq2see.errors import DataError
 
-LINK = re.compile(r"(\d+)([-p?])(\d+)")
+LINK = re.compile(r"(\d{1,9})([-p?])(\d{1,9})")
 
 
 class GoldLinks(NamedTuple):

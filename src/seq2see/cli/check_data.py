@@ -17,7 +17,7 @@ def check_data(
         list[Path],
         typer.Argument(
             metavar="TRAIN.tsv [OTHER.tsv ...]",
-            help="TSV or .jsonl files; those after the first validate and test.",
+            help="TSV, .jsonl, .po or .tmx files; those after the first validate and test.",
             show_default=False,
         ),
     ],

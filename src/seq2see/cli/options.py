@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 ModelArgument: TypeAlias = Annotated[Path, typer.Argument(help="Model directory.", show_default=False)]
 DataOption: TypeAlias = Annotated[
-    Path | None, typer.Option("--data", help="File of pairs: source TAB target, UTF-8, no quoting; or .jsonl.")
+    Path | None,
+    typer.Option("--data", help="File of pairs: source TAB target, UTF-8, no quoting; or .jsonl, .po, .tmx."),
 ]
 SourceOption: TypeAlias = Annotated[Path | None, typer.Option("--source", help="File of sources, with --target.")]
 TargetOption: TypeAlias = Annotated[Path | None, typer.Option("--target", help="File of targets, with --source.")]

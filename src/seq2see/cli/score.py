@@ -50,7 +50,7 @@ def score(
         scores = translator.score([pair.source for pair in chunk], [pair.target for pair in chunk])
         for number, found in enumerate(scores, start=start + 1):
             if found.problem:
-                print(f"seq2see: {data or source}: line {number}: {found.problem}; not scored", file=sys.stderr)
+                print(f"seq2see: {data or source}: pair {number}: {found.problem}; not scored", file=sys.stderr)
             lines.append(make(found))
     text = "".join(f"{line}\n" for line in lines)
     if out is not None:

@@ -21,7 +21,7 @@ def train(
     data: DataOption = None,
     source: SourceOption = None,
     target: TargetOption = None,
-    valid: Annotated[Path | None, typer.Option("--valid", help="TSV file of validation pairs.")] = None,
+    valid: Annotated[Path | None, typer.Option("--valid", help="File of validation pairs, as --data.")] = None,
     valid_source: Annotated[Path | None, typer.Option(help="File of validation sources.")] = None,
     valid_target: Annotated[Path | None, typer.Option(help="File of validation targets.")] = None,
     source_tokens: Annotated[

@@ -1,6 +1,7 @@
 """From YAML files and ``--set key.path=value`` to a checked configuration, all faults told at once."""
 
 import difflib
+import reprlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -112,7 +113,15 @@ def _parse_setting(setting: str) -> tuple[str, Any]:
 def _parse_yaml(text: str, origin: str) -> Any:
     try:
         return yaml.load(text, _Loader)
-    except (yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+    except (
+        yaml.YAMLError,
+        ValueError,
+        LookupError,
+        ArithmeticError,
+        AttributeError,
+        TypeError,
+        RecursionError,
+    ) as error:
         # the library lets the faults of its own conversions through: dates, tags, numbers, nesting
         raise ConfigError(f"{origin}: not YAML: {' '.join(str(error).split())}") from None
 
@@ -149,7 +158,18 @@ def _fault(location: tuple[int | str, ...], kind: str, message: str, value: obje
         return f"{key}: no such key{_suggestion(location)}"
     if kind == "value_error":  # one of the checks of schema.py, which names its keys itself
         return f"{key}: {message.removeprefix('Value error, ')}".removeprefix(": ")
-    return f"{key}: got {value!r}; {message[0].lower()}{message[1:]}"
+    return f"{key}: got {_shown(value)}; {message[0].lower()}{message[1:]}"
+
+
+def _shown(value: object) -> str:
+    """A value, shortened: a few lines of YAML can stand for endless lists, and a number can be too long to print."""
+    shortener = reprlib.Repr()
+    shortener.maxlevel = 3
+    shortener.maxstring = shortener.maxother = 200
+    try:
+        return shortener.repr(value)
+    except ValueError:
+        return f"{type(value).__name__} of very many digits"
 
 
 def _suggestion(location: tuple[int | str, ...]) -> str:

@@ -34,10 +34,10 @@ class Section(BaseModel):
 class DataConfig(Section):
     """Where the pairs are, and which of them are used."""
 
-    train: Path | None = Field(None, description="TSV file of training pairs")
+    train: Path | None = Field(None, description="file of training pairs: TSV, .jsonl, .po or .tmx")
     source: Path | None = Field(None, description="file of training sources, with `target`")
     target: Path | None = Field(None, description="file of training targets, with `source`")
-    valid: Path | None = Field(None, description="TSV file of validation pairs")
+    valid: Path | None = Field(None, description="file of validation pairs, of the same kinds")
     valid_source: Path | None = Field(None, description="file of validation sources")
     valid_target: Path | None = Field(None, description="file of validation targets")
     cache: Path | None = Field(

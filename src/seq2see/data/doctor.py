@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seq2see.data.doctor_text import strange_characters
-from seq2see.data.jsonl import read_jsonl
+from seq2see.data.formats import read_format
 from seq2see.data.pairs import split_tags
 from seq2see.data.text_file import read_bytes, split_lines
 
@@ -110,11 +110,11 @@ def examine(paths: Sequence[Path], *, tags: bool = False) -> Diagnosis:
     """Examine files of pairs; the first is what a model would learn from, the others validate and test it.
 
     Args:
-        paths: TSV files, or JSON Lines files whose names end in .jsonl.
+        paths: TSV files, or files whose names end in .jsonl, .po or .tmx.
         tags: Whether lines have a third column of tags.
 
     Raises:
-        DataError: A file cannot be read at all, or is of JSON Lines and a line is not as it should be.
+        DataError: A file cannot be read at all, or is no TSV file and not as its format should be.
     """
     notes = _Notes()
     tables = [list(_rows(path, 3 if tags else 2, notes)) for path in paths]
@@ -130,8 +130,9 @@ def examine(paths: Sequence[Path], *, tags: bool = False) -> Diagnosis:
 
 def _rows(path: Path, columns: int, notes: _Notes) -> Iterator[_Row]:
     """The pairs of a file; what is no pair is noted and left out."""
-    if path.suffix == ".jsonl":
-        for number, (source, target) in enumerate(read_jsonl(path, tags=columns == 3), start=1):
+    placed = read_format(path, tags=columns == 3)
+    if placed is not None:
+        for number, source, target in placed:
             text = split_tags(source)[0] if columns == 3 else source
             yield _Row(Place(str(path), number), source, target, text)
         return
@@ -194,11 +195,11 @@ def _compare(train: Sequence[_Row], rows: Sequence[_Row], notes: _Notes) -> None
     )
     for name, side in sides:
         known = {char for row in train for char in side(row)}
-        unseen = {row.place: set(side(row)) - known for row in rows if not set(side(row)) <= known}
-        shown = sorted(set().union(*unseen.values()))
+        unseen = [(row.place, set(side(row)) - known) for row in rows if not set(side(row)) <= known]
+        shown = sorted(set().union(*(characters for _, characters in unseen)))
         if shown:
             told = " ".join(map(repr, shown[:MOST_CHARACTERS])) + (" …" if len(shown) > MOST_CHARACTERS else "")
-            for place in unseen:
+            for place, _ in unseen:
                 notes.add(Level.strange, f"characters that no {name} of the first file has: {told}", place)
 
 

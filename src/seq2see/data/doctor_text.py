@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 
 SEPARATORS = {
+    "\n": "a line feed",
     "\r": "a carriage return",
     "\v": "a vertical tab",
     "\f": "a form feed",

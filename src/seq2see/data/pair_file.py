@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seq2see.data.pairs import Pair, parse_tsv_line
-from seq2see.data.text_file import BYTE_ORDER_MARK, decode_line, open_bytes
+from seq2see.data.text_file import BYTE_ORDER_MARK, decode_line, reading
 from seq2see.errors import DataError
 from seq2see.files import fingerprint
 
@@ -29,7 +29,7 @@ class PairFile(Sequence[Pair]):
 
     def __init__(self, path: Path, *, tags: bool = False) -> None:
         self.path, self.tags = path, tags
-        with open_bytes(path) as file:
+        with reading(path), path.open("rb") as file:
             if file.seek(0, 2) == 0:
                 raise DataError(f"{path}: empty, wanted at least one pair")
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -1,10 +1,10 @@
-"""Pairs of source and target, from one TSV file or two parallel files."""
+"""Pairs of source and target, from one file or two parallel files."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from seq2see.data.jsonl import read_jsonl
+from seq2see.data.formats import NO_PAIR, read_format
 from seq2see.data.text_file import read_lines
 from seq2see.errors import DataError
 
@@ -104,9 +104,9 @@ def read_parallel(source: Path, target: Path) -> list[Pair]:
     return _not_empty([Pair(*pair) for pair in zip(sources, targets, strict=True)], f"{source} and {target}")
 
 
-def _not_empty(pairs: list[Pair], name: str) -> list[Pair]:
+def _not_empty(pairs: list[Pair], name: str, told: str = "empty") -> list[Pair]:
     if not pairs:
-        raise DataError(f"{name}: empty, wanted at least one pair")
+        raise DataError(f"{name}: {told}, wanted at least one pair")
     return pairs
 
 
@@ -116,7 +116,7 @@ def read_pairs(
     """Read pairs from whichever was given: one file of pairs, or two parallel files.
 
     Args:
-        data: A TSV file, or a JSON Lines file whose name ends in .jsonl.
+        data: A TSV file, or JSON Lines, gettext or a translation memory: its name ends in .jsonl, .po or .tmx.
         source: A file of sources, with ``target``.
         target: A file of targets, with ``source``.
         name: What the options are called, for messages: ``data`` or ``valid``.
@@ -127,9 +127,11 @@ def read_pairs(
     """
     prefix = "" if name == "data" else f"{name}-"
     if data is not None and source is None and target is None:
-        if data.suffix == ".jsonl":
-            return _not_empty([Pair(*pair) for pair in read_jsonl(data, tags=tags)], str(data))
-        return read_tsv(data, tags=tags)
+        placed = read_format(data, tags=tags)
+        if placed is None:
+            return read_tsv(data, tags=tags)
+        told = NO_PAIR[data.suffix.lower()]
+        return _not_empty([Pair(pair.source, pair.target) for pair in placed], str(data), told)
     if data is None and source is not None and target is not None:
         return read_parallel(source, target)
     raise DataError(f"wanted either --{name} FILE.tsv, or --{prefix}source FILE and --{prefix}target FILE")

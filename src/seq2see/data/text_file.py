@@ -1,14 +1,31 @@
 r"""Reading UTF-8 text, a line per ``\n`` and nothing else."""
 
-import contextlib
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from seq2see.errors import DataError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Tell what hinders reading a file as a fault of the data.
+
+    Raises:
+        DataError: There is no such file, it is a directory, or it may not be read.
+    """
+    try:
+        yield
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise DataError(f"{path}: is a directory, wanted a text file") from None
+    except (OSError, ValueError) as error:  # ValueError: a path with U+0000
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise DataError(f"{path}: cannot be read: {reason}") from None
 
 
 def read_bytes(path: Path) -> bytes:
@@ -17,27 +34,8 @@ def read_bytes(path: Path) -> bytes:
     Raises:
         DataError: There is no such file, it is a directory, or it may not be read.
     """
-    with open_bytes(path) as file:
-        return file.read()
-
-
-@contextlib.contextmanager
-def open_bytes(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to read.
-
-    Raises:
-        DataError: There is no such file, it is a directory, or it may not be read.
-    """
-    try:
-        with path.open("rb") as file:
-            yield file
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise DataError(f"{path}: is a directory, wanted a text file") from None
-    except (OSError, ValueError) as error:  # ValueError: a path with U+0000
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise DataError(f"{path}: cannot be read: {reason}") from None
+    with reading(path):
+        return path.read_bytes()
 
 
 def split_lines(raw: bytes) -> list[bytes]:

@@ -10,6 +10,7 @@ import torch
 import seq2see
 from seq2see.bundle import HISTORY, STATE, claim_directory, save_bundle
 from seq2see.config import Config
+from seq2see.data.formats import has_own_format
 from seq2see.data.pair_file import PairFile, pairs_fingerprint
 from seq2see.data.pairs import Pair, hold_out, read_pairs
 from seq2see.errors import DataError, ModelError
@@ -65,7 +66,7 @@ def read_all_pairs(config: Config, reporter: Reporter) -> tuple[Sequence[Pair], 
     """
     data, tags = config.data, config.model.encoder.tags != "none"
     pairs: Sequence[Pair]
-    if data.cache is not None and data.train is not None and data.train.suffix != ".jsonl":
+    if data.cache is not None and data.train is not None and not has_own_format(data.train):
         pairs = PairFile(data.train, tags=tags)
     else:
         pairs = read_pairs(data.train, data.source, data.target, tags=tags)
