@@ -11,12 +11,13 @@ from running import parser
 
 from seq2see.config import Config, replace
 from seq2see.data.batches import Batch, make_batch
-from seq2see.data.bucketing import training_batches
+from seq2see.data.bucketing import example_lengths, training_batches
 from seq2see.data.special import PAD
 from seq2see.demo.pairs import demo_pairs
 from seq2see.linear import reduce_products
 from seq2see.losses import smoothed_cross_entropy
 from seq2see.seq2seq import Seq2Seq
+from seq2see.training import Processes
 from seq2see.training.preparation import prepare
 
 UPDATES = 25
@@ -43,9 +44,10 @@ def main() -> None:
     given = options.parse_args()
     torch.set_num_threads(given.threads)
     pairs = demo_pairs()
-    prepared = prepare(replace(Config(), {"training.seed": given.seed}), pairs.train, pairs.valid)
+    prepared = prepare(replace(Config(), {"training.seed": given.seed}), pairs.train, pairs.valid, Processes())
     model, config = prepared.bundle.model, prepared.bundle.config
-    batches = training_batches(prepared.examples, config.training.batch_tokens or 1, seed=given.seed, epoch=1)[:UPDATES]
+    lengths = example_lengths(prepared.examples)
+    batches = training_batches(lengths, config.training.batch_tokens or 1, seed=given.seed, epoch=1)[:UPDATES]
     made = [make_batch([prepared.examples[index] for index in batch]) for batch in batches]
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
     speeds: dict[str, list[float]] = {"float32": [], "bfloat16": []}

@@ -84,14 +84,10 @@ def translate(
     from seq2see.alignment import npz_bytes
     from seq2see.data.pairs import read_tsv
     from seq2see.data.text_file import read_lines, read_standard_input
-    from seq2see.errors import ConfigError, OutputError
-    from seq2see.files import write_file, write_lines
+    from seq2see.files import write_file
     from seq2see.inference import DECODING_BATCH_TOKENS, load_ensemble
 
-    if n_best > 1 and output_format is Format.text:
-        raise ConfigError(f"--n-best is {n_best}, but --format text has one line per source; use tsv or jsonl")
-    if out is not None and out.exists() and source.exists() and out.samefile(source):
-        raise OutputError(f"{out}: is the input; wanted another file to write")
+    _check_output(out, source, n_best, output_format)
     set_threads(threads)
     translator = with_settings(
         load_ensemble([model, *(ensemble or [])]), [*(settings or []), *(["search.sample=true"] if sample else [])]
@@ -106,30 +102,61 @@ def translate(
         wishes["lexicon"] = {pair.source: pair.target for pair in read_tsv(lexicon)}
     begins = None if prefixes is None else _as_many_lines(prefixes, source, len(texts))
     must = None if required is None else [_texts(line) for line in _as_many_lines(required, source, len(texts))]
-
     shown: list[Alignment] = []
 
     def lines() -> Iterator[str]:
-        for start in range(0, len(texts), LINES_AT_ONCE):
-            part = slice(start, start + LINES_AT_ONCE)
-            found = translator.translate_n_best(
-                texts[part], prefixes=begins and begins[part], required=must and must[part], **wishes
-            )
-            for number, translations in enumerate(found, start=start + 1):
-                if translations[0].problem:
-                    print(f"seq2see: {source}: line {number}: {translations[0].problem}", file=sys.stderr)
-                if npz is not None:
-                    shown.extend(translation.alignment for translation in translations)
-                links = alignments and [_links(translator, one, alignments) for one in translations]
-                yield from format_lines(translations, output_format, weights=weights, links=links)
+        for number, translations in enumerate(_outputs(translator, texts, begins, must, wishes), start=1):
+            if translations[0].problem:
+                print(f"seq2see: {source}: line {number}: {translations[0].problem}", file=sys.stderr)
+            if npz is not None:
+                shown.extend(translation.alignment for translation in translations)
+            links = alignments and [_links(translator, one, alignments) for one in translations]
+            yield from format_lines(translations, output_format, weights=weights, links=links)
 
-    if out is not None:
-        write_lines(out, lines())
-    else:
-        for line in lines():
-            sys.stdout.write(f"{line}\n")
+    _write(lines(), out)
     if npz is not None:
         write_file(npz, npz_bytes(shown))
+
+
+def _check_output(out: Path | None, source: Path, n_best: int, output_format: Format) -> None:
+    """Refuse to write several outputs where one has its place, or over the input.
+
+    Raises:
+        ConfigError: There are several.
+        OutputError: The output is the input.
+    """
+    from seq2see.errors import ConfigError, OutputError
+
+    if n_best > 1 and output_format is Format.text:
+        raise ConfigError(f"--n-best is {n_best}, but --format text has one line per source; use tsv or jsonl")
+    if out is not None and out.exists() and source.exists() and out.samefile(source):
+        raise OutputError(f"{out}: is the input; wanted another file to write")
+
+
+def _write(lines: Iterator[str], out: Path | None) -> None:
+    """Write lines to a file that appears whole, or to standard output as they come."""
+    from seq2see.files import write_lines
+
+    if out is not None:
+        write_lines(out, lines)
+        return
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+
+
+def _outputs(
+    translator: "Translator",
+    texts: Sequence[str],
+    prefixes: Sequence[str] | None,
+    required: Sequence[Sequence[str]] | None,
+    wishes: dict[str, Any],
+) -> "Iterator[list[Translation]]":
+    """The outputs of every text, as they come."""
+    for start in range(0, len(texts), LINES_AT_ONCE):
+        part = slice(start, start + LINES_AT_ONCE)
+        yield from translator.translate_n_best(
+            texts[part], prefixes=prefixes and prefixes[part], required=required and required[part], **wishes
+        )
 
 
 def _check_search(

@@ -3,7 +3,7 @@
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from seq2see.data.bucketing import example_lengths, training_batches
 from seq2see.errors import ModelError
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.budget import Budget
+from seq2see.training.keeping import Keeper
 from seq2see.training.learner import Learner, Work
 from seq2see.training.processes import Processes
 from seq2see.training.progress import Progress
@@ -30,12 +31,6 @@ MOST_LEFT_OUT = 10
 Lengths = NDArray[np.int64]
 """See ``example_lengths``."""
 
-Keep = Callable[[Validation, Progress, bool], None]
-"""Called after each validation, with whether it is the best so far; keeps what should be kept."""
-
-Save = Callable[[Progress, Learner], None]
-"""Called when the run can be gone on with later; writes its state."""
-
 
 def fit(
     model: Seq2Seq,
@@ -46,8 +41,7 @@ def fit(
     processes: Processes,
     saved: SavedRun | None,
     reporter: Reporter,
-    keep: Keep,
-    save: Save,
+    keeper: Keeper,
     stop: StopRequest,
 ) -> Progress:
     """Train a model until its budget or its patience ends, or somebody asks to stop.
@@ -62,8 +56,7 @@ def fit(
         processes: Those of the run, this one among them.
         saved: Where to go on from; None begins.
         reporter: Hears of every update and validation.
-        keep: See ``Keep``.
-        save: See ``Save``.
+        keeper: Keeps the best model after each validation, and what is needed to go on.
         stop: Looked at after every update.
 
     Returns:
@@ -90,11 +83,8 @@ def fit(
         progress.update += 1
         training_seconds += time.monotonic() - last
         progress.count(learnt)
-        if learnt is None:
-            reporter.note(f"update {progress.update:,}: loss or gradient is not finite, left out")
-            if progress.left_out_in_a_row >= MOST_LEFT_OUT:
-                reporter.note(f"{MOST_LEFT_OUT} updates in a row were left out: stopping")
-                break
+        if learnt is None and _too_many_left_out(progress, reporter):
+            break
         share = budget.progress(progress.update)
         speed = (progress.num_tokens - tokens_before) / max(1e-9, training_seconds)
         norm = math.nan if learnt is None else learnt.gradient_norm
@@ -105,23 +95,37 @@ def fit(
         if due:
             start = time.monotonic()
             validation = processes.from_first(_validation(model, validator) if processes.is_first else None)
-            _record(validation, progress, speed, reporter, keep, settings.plateau_patience)
+            _record(validation, progress, speed, reporter, keeper, settings.plateau_patience)
             budget.validated(time.monotonic() - start)
             progress.validated(share, budget.elapsed(), budget.validation_seconds)
             tokens_before, training_seconds = 0, 0.0
-            progress.finished = share >= 1.0
-            if not progress.finished and progress.since_best >= settings.patience:
-                reporter.note(f"no better model in {settings.patience} validations: stopping early")
-                progress.finished = True
-            save(progress, learner)
+            progress.finished = share >= 1.0 or _patience_ends(progress, settings.patience, reporter)
+            keeper.save(progress, learner)
             if progress.finished:
                 break
         if stopping:
             progress.seconds = budget.elapsed()
-            save(progress, learner)
+            keeper.save(progress, learner)
             break
         last = time.monotonic()
     return progress
+
+
+def _too_many_left_out(progress: Progress, reporter: Reporter) -> bool:
+    """Whether the run should end, since one update after the other is not finite."""
+    reporter.note(f"update {progress.update:,}: loss or gradient is not finite, left out")
+    if progress.left_out_in_a_row < MOST_LEFT_OUT:
+        return False
+    reporter.note(f"{MOST_LEFT_OUT} updates in a row were left out: stopping")
+    return True
+
+
+def _patience_ends(progress: Progress, patience: int, reporter: Reporter) -> bool:
+    """Whether the run should end, since no better model comes."""
+    if progress.since_best < patience:
+        return False
+    reporter.note(f"no better model in {patience} validations: stopping early")
+    return True
 
 
 def _budget(lengths: Lengths, config: Config, progress: Progress) -> Budget:
@@ -202,7 +206,7 @@ def _record(
     progress: Progress,
     speed: float,
     reporter: Reporter,
-    keep: Keep,
+    keeper: Keeper,
     plateau_patience: int,
 ) -> None:
     """Write down what was found, and tell."""
@@ -228,5 +232,5 @@ def _record(
     if best:
         progress.best = figures
     progress.examples_shown += math.isfinite(figures.loss)  # a broken model shows none
-    keep(validation, progress, best)
+    keeper.keep(validation, progress, best)
     reporter.validated(validation, progress.epoch, progress.update, progress.mean_loss, best)

@@ -1,32 +1,24 @@
 """A whole training run, from files to a model directory."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import torch
-
-import seq2see
-from seq2see.bundle import HISTORY, STATE, claim_directory, save_bundle
+from seq2see.bundle import STATE, claim_directory
 from seq2see.config import Config
 from seq2see.data.formats import has_own_format
-from seq2see.data.pair_file import PairFile, pairs_fingerprint
+from seq2see.data.pair_file import PairFile
 from seq2see.data.pairs import Pair, hold_out, read_pairs
 from seq2see.errors import DataError, ModelError
-from seq2see.files import write_file
 from seq2see.inference import Translator, load
 from seq2see.training.guidance import with_links
-from seq2see.training.learner import Learner
+from seq2see.training.keeping import Keeper, data_fingerprints
 from seq2see.training.loop import fit
-from seq2see.training.model_card import model_card
 from seq2see.training.preparation import Prepared, prepare
 from seq2see.training.processes import Processes
-from seq2see.training.progress import Progress
 from seq2see.training.reporter import Reporter, SilentReporter
-from seq2see.training.state import RunKey, SavedRun, load_run, save_run
+from seq2see.training.state import RunKey, SavedRun, load_run
 from seq2see.training.stopping import stop_request
-from seq2see.training.validation import Validation, Validator
+from seq2see.training.validation import Validator
 
 
 def train(
@@ -114,7 +106,7 @@ def train_on_pairs(
     pairs, valid = _with_validation(pairs, valid, reporter)
     prepared = prepare(config, pairs, valid, processes)
     bundle = prepared.bundle
-    key = RunKey.of(bundle.config, _data_fingerprints(prepared, pairs), processes.count)
+    key = RunKey.of(bundle.config, data_fingerprints(pairs, valid), processes.count)
     saved = processes.from_first(load_run(directory / STATE, key) if resume and processes.is_first else None)
     if saved is not None and saved.progress.finished:
         reporter.note("the run had come to its end")
@@ -127,17 +119,7 @@ def train_on_pairs(
         max_sources=bundle.config.training.max_valid_sources,
     )
 
-    def keep(validation: Validation, progress: Progress, best: bool) -> None:
-        if not processes.is_first:
-            return
-        if best:
-            card = model_card(bundle, validation, num_pairs=len(prepared.examples), notes=prepared.notes)
-            save_bundle(directory, bundle, _metadata(prepared, pairs, validation, progress), card)
-        write_file(directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
-
-    def save(progress: Progress, learner: Learner) -> None:
-        save_run(directory / STATE, key, progress, learner, processes)
-
+    keeper = Keeper(directory, prepared, key, processes)
     try:
         with stop_request() as stop:
             progress = fit(
@@ -148,8 +130,7 @@ def train_on_pairs(
                 processes=processes,
                 saved=saved,
                 reporter=reporter,
-                keep=keep,
-                save=save,
+                keeper=keeper,
                 stop=stop,
             )
         if stop.asked and not progress.finished:
@@ -202,26 +183,3 @@ def _tell(reporter: Reporter, prepared: Prepared, saved: SavedRun | None) -> Non
     reporter.note(f"model of {num_parameters:,} parameters")
     if saved is not None:
         reporter.note(f"going on from update {saved.progress.update:,} of epoch {saved.progress.epoch}")
-
-
-def _metadata(prepared: Prepared, pairs: Sequence[Pair], validation: Validation, progress: Progress) -> dict[str, Any]:
-    return {
-        "seq2see_version": seq2see.__version__,
-        "torch_version": torch.__version__,
-        "threads": torch.get_num_threads(),
-        "data": {
-            "training_pairs": len(prepared.examples),
-            "validation_pairs": len(prepared.valid),
-            **_data_fingerprints(prepared, pairs),
-        },
-        "epoch": progress.epoch,
-        "update": progress.update,
-        "validation": {"loss": validation.figures.loss, validation.figures.metric: validation.figures.value},
-    }
-
-
-def _data_fingerprints(prepared: Prepared, pairs: Sequence[Pair]) -> dict[str, str]:
-    return {
-        "training_fingerprint": pairs_fingerprint(pairs),
-        "validation_fingerprint": pairs_fingerprint(prepared.valid),
-    }
