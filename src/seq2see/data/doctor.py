@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from seq2see.data.doctor_text import strange_characters
 from seq2see.data.formats import read_format
-from seq2see.data.pairs import split_tags
+from seq2see.data.pairs import read_parallel, split_tags
 from seq2see.data.text_file import read_bytes, split_lines
 
 MOST_PLACES = 5
@@ -24,6 +24,13 @@ class Level(IntEnum):
     breaks = 0
     harms = 1
     strange = 2
+
+
+class ParallelFiles(NamedTuple):
+    """Two files of which line n belong together."""
+
+    source: Path
+    target: Path
 
 
 class Place(NamedTuple):
@@ -106,11 +113,11 @@ class _Notes:
         return sorted(found, key=lambda finding: (finding.level, -finding.count))
 
 
-def examine(paths: Sequence[Path], *, tags: bool = False) -> Diagnosis:
+def examine(paths: Sequence[Path | ParallelFiles], *, tags: bool = False) -> Diagnosis:
     """Examine files of pairs; the first is what a model would learn from, the others validate and test it.
 
     Args:
-        paths: TSV files, or files whose names end in .jsonl, .po or .tmx.
+        paths: TSV files, or files whose names end in .jsonl, .po or .tmx, or two files of which line n belong together.
         tags: Whether lines have a third column of tags.
 
     Raises:
@@ -120,16 +127,26 @@ def examine(paths: Sequence[Path], *, tags: bool = False) -> Diagnosis:
     tables = [list(_rows(path, 3 if tags else 2, notes)) for path in paths]
     for path, rows in zip(paths, tables, strict=True):
         if not rows:
-            notes.add(Level.breaks, "no pair in the file", Place(str(path), 1))
+            notes.add(Level.breaks, "no pair in the file", Place(_name(path), 1))
         _examine_rows(rows, notes)
     train, *others = tables
     for rows in others:
         _compare(train, rows, notes)
-    return Diagnosis(notes.findings(), [_summary(path, rows) for path, rows in zip(paths, tables, strict=True)])
+    return Diagnosis(notes.findings(), [_summary(_name(path), rows) for path, rows in zip(paths, tables, strict=True)])
 
 
-def _rows(path: Path, columns: int, notes: _Notes) -> Iterator[_Row]:
+def _name(path: Path | ParallelFiles) -> str:
+    """The file in which places are."""
+    return str(path.source if isinstance(path, ParallelFiles) else path)
+
+
+def _rows(path: Path | ParallelFiles, columns: int, notes: _Notes) -> Iterator[_Row]:
     """The pairs of a file; what is no pair is noted and left out."""
+    if isinstance(path, ParallelFiles):
+        for number, pair in enumerate(read_parallel(path.source, path.target), start=1):
+            text = split_tags(pair.source)[0] if columns == 3 else pair.source
+            yield _Row(Place(str(path.source), number), pair.source, pair.target, text)
+        return
     placed = read_format(path, tags=columns == 3)
     if placed is not None:
         for number, source, target in placed:
@@ -203,9 +220,9 @@ def _compare(train: Sequence[_Row], rows: Sequence[_Row], notes: _Notes) -> None
                 notes.add(Level.strange, f"characters that no {name} of the first file has: {told}", place)
 
 
-def _summary(path: Path, rows: Sequence[_Row]) -> FileSummary:
+def _summary(file: str, rows: Sequence[_Row]) -> FileSummary:
     return FileSummary(
-        file=str(path),
+        file=file,
         pairs=len(rows),
         sources=len({row.source for row in rows}),
         source_lengths=_histogram([len(row.text) for row in rows]),

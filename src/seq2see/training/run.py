@@ -10,6 +10,7 @@ from seq2see.data.pair_file import PairFile
 from seq2see.data.pairs import Pair, hold_out, read_pairs
 from seq2see.errors import DataError, ModelError
 from seq2see.inference import Translator, load
+from seq2see.training.data_remarks import data_remarks
 from seq2see.training.guidance import with_links
 from seq2see.training.keeping import Keeper, data_fingerprints
 from seq2see.training.loop import fit
@@ -67,6 +68,9 @@ def read_all_pairs(config: Config, reporter: Reporter) -> tuple[Sequence[Pair], 
     valid: list[Pair] | None = None
     if any(path is not None for path in (data.valid, data.valid_source, data.valid_target)):
         valid = read_pairs(data.valid, data.valid_source, data.valid_target, name="valid", tags=tags)
+    if data.cache is None:
+        for line in data_remarks(config):
+            reporter.note(line)
     return _with_validation(pairs, valid, reporter)
 
 

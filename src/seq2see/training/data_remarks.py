@@ -1,0 +1,39 @@
+"""What the data doctor says of the data of a run, in a few lines."""
+
+from pathlib import Path
+
+from seq2see.config import Config
+from seq2see.data.doctor import Finding, Level, ParallelFiles, examine
+
+MOST_LINES = 3
+
+
+def data_remarks(config: Config) -> list[str]:
+    """Lines for the user: what would harm the model, the worst first, and whether there is more to be seen.
+
+    Args:
+        config: Names files that could be read.
+    """
+    data = config.data
+    files: list[Path | ParallelFiles] = []
+    for one, source, target in (
+        (data.train, data.source, data.target),
+        (data.valid, data.valid_source, data.valid_target),
+    ):
+        if one is not None:
+            files.append(one)
+        elif source is not None and target is not None:
+            files.append(ParallelFiles(source, target))
+    findings = examine(files, tags=config.model.encoder.tags != "none").findings
+    harms = [finding for finding in findings if finding.level is not Level.strange]
+    lines = [f"data: {_told(finding)}" for finding in harms[:MOST_LINES]] or ["data: nothing in them harms a model"]
+    if len(findings) > min(len(harms), MOST_LINES):
+        further = len(findings) - min(len(harms), MOST_LINES)
+        lines.append(f"data: {further} further remark{'s' if further > 1 else ''} by seq2see check-data")
+    return lines
+
+
+def _told(finding: Finding) -> str:
+    places = ", ".join(f"{Path(place.file).name}:{place.line}" for place in finding.places[:MOST_LINES])
+    more = ", …" if finding.count > MOST_LINES else ""
+    return f"{finding.count:,} × {finding.what} ({places}{more})"
