@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from seq2see.bundle import HISTORY
+from seq2see.alignment import label
+from seq2see.bundle import HISTORY, METADATA
+from seq2see.confusions import confusions
 from seq2see.evaluation import Evaluation, token_error_rate
 from seq2see.files import write_file
 from seq2see.inference import Translation, Translator
 
 NUM_SHOWN = 5
 LONGEST_SHOWN = 40
+NUM_CONFUSIONS = 15
+NOTHING = "nothing"
 
 
 def write_report(path: Path, translator: Translator, evaluation: Evaluation, directory: Path) -> None:
@@ -33,7 +37,8 @@ def write_report(path: Path, translator: Translator, evaluation: Evaluation, dir
         ["metric", "value", "how"],
         [[name, f"{value:.2f}", evaluation.signatures.get(name, "")] for name, value in evaluation.metrics.items()],
     )
-    body = _curves(translator, directory) + body + _by_length(evaluation)
+    body = _data(evaluation, directory) + _curves(translator, directory) + body + _by_length(evaluation)
+    body += _confusions(translator, evaluation)
     shown = _examples(translator, evaluation)
     write_file(
         path,
@@ -45,6 +50,35 @@ def write_report(path: Path, translator: Translator, evaluation: Evaluation, dir
             notes=[note for note, _ in shown],
         ),
     )
+
+
+def _data(evaluation: Evaluation, directory: Path) -> str:
+    """What the model has learnt from, and what it was measured on."""
+    path = directory / METADATA
+    learnt: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["data"] if path.is_file() else {}
+    rows = [[name.replace("_", " "), f"{value:,}"] for name, value in learnt.items() if isinstance(value, int)]
+    texts = [translation.source for translation in evaluation.translations]
+    targets = [reference for references in evaluation.references for reference in references]
+    rows += [
+        ["pairs of this page", f"{evaluation.pairs:,}"],
+        ["characters of a source here, on average", f"{sum(map(len, texts)) / max(1, len(texts)):.1f}"],
+        ["characters of a target here, on average", f"{sum(map(len, targets)) / max(1, len(targets)):.1f}"],
+    ]
+    return _table(["data", ""], rows)
+
+
+def _confusions(translator: Translator, evaluation: Evaluation) -> str:
+    """Which tokens are written in place of which, where tokens are characters or symbols."""
+    target = translator.tokenizers.target
+    if target.token_type not in ("char", "space"):
+        return ""
+    references = [[target.encode(text).tokens for text in texts] for texts in evaluation.references]
+    outputs = [target.encode(translation.text).tokens for translation in evaluation.translations]
+    rows = [
+        [label(one.wanted) or NOTHING, label(one.written) or NOTHING, f"{one.times:,}"]
+        for one in confusions(outputs, references)[:NUM_CONFUSIONS]
+    ]
+    return _table(["wanted", "written", "how often"], rows) if rows else ""
 
 
 def _curves(translator: Translator, directory: Path) -> str:
