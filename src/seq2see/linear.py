@@ -40,11 +40,13 @@ class _ReducedProduct(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, Tensor | None]:
         x, weight = ctx.saved_tensors
-        rounded = gradient.to(torch.bfloat16)
-        of_x = (rounded @ weight).float() if ctx.needs_input_grad[0] else None
-        of_weight = None
+        # as matrices: a product of a transposed batch with a matrix would copy the matrix for every row
+        rounded = gradient.reshape(-1, gradient.shape[-1]).to(torch.bfloat16)
+        of_x = of_weight = None
+        if ctx.needs_input_grad[0]:
+            of_x = torch.mm(rounded, weight).float().view(*gradient.shape[:-1], -1)
         if ctx.needs_input_grad[1]:
-            of_weight = (rounded.flatten(0, -2).T @ x.flatten(0, -2)).float()
+            of_weight = torch.mm(rounded.T, x.reshape(-1, x.shape[-1])).float()
         return of_x, of_weight
 
 

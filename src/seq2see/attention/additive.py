@@ -5,8 +5,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from seq2see.attention.carry import Carry
-from seq2see.attention.scorer import Scorer
+from seq2see.attention.scorer import Scorer, ScorerParts
 from seq2see.linear import Linear
+from seq2see.recurrence import AdditiveEnergy
 
 
 def additive_energy(hidden: Float[Tensor, "B S A"], v: Float[Tensor, " A"]) -> Float[Tensor, "B S"]:
@@ -41,6 +42,10 @@ class Additive(Scorer):
         """W_h h_j + b for every position j."""
         keys: Tensor = self.key_projection(states)
         return keys
+
+    def parts(self) -> ScorerParts | None:
+        """See ``Scorer``."""
+        return ScorerParts(AdditiveEnergy(), self.query_projection.weight, self.v)
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W_s s + key_j) for every position j."""

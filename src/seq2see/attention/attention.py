@@ -6,6 +6,7 @@ from typing import NamedTuple
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.recurrence import AttentionParts
 from seq2see.types import DecoderState, Memory
 
 
@@ -35,6 +36,15 @@ class Attention(nn.Module, ABC):
     @abstractmethod
     def init_state(self, memory: Memory) -> DecoderState:
         """Do all work that depends on the memory alone: once per source, never per step."""
+
+    def parts(self, state: DecoderState, *, reduced: bool) -> AttentionParts | None:
+        """What the attention is made of, for the recurrence that is one function; None where that cannot be.
+
+        Args:
+            state: From ``init_state``, with ``mask``.
+            reduced: Whether products are made in bfloat16.
+        """
+        return None
 
     @abstractmethod
     def contexts(self, state: DecoderState) -> Float[Tensor, "B S C"]:

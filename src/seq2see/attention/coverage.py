@@ -5,6 +5,7 @@ from torch import Tensor
 
 from seq2see.attention.additive import Additive, additive_energy
 from seq2see.attention.carry import Carry
+from seq2see.attention.scorer import ScorerParts
 from seq2see.linear import Linear
 
 
@@ -30,6 +31,10 @@ class Coverage(Additive):
     def __init__(self, *, query_size: int, memory_size: int, attention_size: int) -> None:
         super().__init__(query_size=query_size, memory_size=memory_size, attention_size=attention_size)
         self.coverage_projection = Linear(1, attention_size, bias=False)
+
+    def parts(self) -> ScorerParts | None:
+        """None: energies depend on the weights of earlier steps."""
+        return None
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W_s s + key_j + w_g g_j) for every position j."""

@@ -5,7 +5,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seq2see.attention.carry import Carry
-from seq2see.attention.scorer import Scorer
+from seq2see.attention.scorer import Scorer, ScorerParts
+from seq2see.recurrence import ProductEnergy
 
 
 def dot_energy(query: Float[Tensor, "B K"], keys: Float[Tensor, "B S K"]) -> Float[Tensor, "B S"]:
@@ -27,6 +28,10 @@ class Dot(Scorer):
     def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S M"]:
         """The states themselves."""
         return states
+
+    def parts(self) -> ScorerParts:
+        """See ``Scorer``."""
+        return ScorerParts(ProductEnergy(1.0))
 
     def energy(self, query: Float[Tensor, "B M"], keys: Float[Tensor, "B S M"], carry: Carry) -> Float[Tensor, "B S"]:
         """h_j · s for every position j."""

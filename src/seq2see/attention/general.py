@@ -5,8 +5,9 @@ from torch import Tensor
 
 from seq2see.attention.carry import Carry
 from seq2see.attention.dot import dot_energy
-from seq2see.attention.scorer import Scorer
+from seq2see.attention.scorer import Scorer, ScorerParts
 from seq2see.linear import Linear
+from seq2see.recurrence import ProductEnergy
 
 
 class General(Scorer):
@@ -32,6 +33,10 @@ class General(Scorer):
         """W h_j for every position j."""
         keys: Tensor = self.key_projection(states)
         return keys
+
+    def parts(self) -> ScorerParts:
+        """See ``Scorer``."""
+        return ScorerParts(ProductEnergy(1.0))
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S Q"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give s · key_j for every position j."""

@@ -5,6 +5,7 @@ from torch import Tensor, nn
 
 from seq2see.attention.additive import Additive, additive_energy
 from seq2see.attention.carry import Carry
+from seq2see.attention.scorer import ScorerParts
 from seq2see.linear import Linear
 
 
@@ -33,6 +34,10 @@ class LocationAware(Additive):
         super().__init__(query_size=query_size, memory_size=memory_size, attention_size=attention_size)
         self.convolution = nn.Conv1d(1, num_filters, width, padding=width // 2, bias=False)
         self.location_projection = Linear(num_filters, attention_size, bias=False)
+
+    def parts(self) -> ScorerParts | None:
+        """None: energies depend on the weights of earlier steps."""
+        return None
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W_s s + key_j + W_f f_j) for every position j."""

@@ -9,7 +9,13 @@ from seq2see.attention.carry import Carry
 
 
 class Normaliser(nn.Module, ABC):
-    """From energies to weights that are at least 0, sum to 1, and are exactly 0 on padding."""
+    """From energies to weights that are at least 0, sum to 1, and are exactly 0 on padding.
+
+    Attributes:
+        is_softmax: Whether it is the softmax over real positions.
+    """
+
+    is_softmax = False
 
     @abstractmethod
     def forward(

@@ -5,8 +5,9 @@ from torch import Tensor
 
 from seq2see.attention.carry import Carry
 from seq2see.attention.dot import dot_energy
-from seq2see.attention.scorer import Scorer
+from seq2see.attention.scorer import Scorer, ScorerParts
 from seq2see.linear import Linear
+from seq2see.recurrence import ProductEnergy
 
 
 class ScaledDot(Scorer):
@@ -36,6 +37,10 @@ class ScaledDot(Scorer):
         """W_k h_j for every position j."""
         keys: Tensor = self.key_projection(states)
         return keys
+
+    def parts(self) -> ScorerParts:
+        """See ``Scorer``."""
+        return ScorerParts(ProductEnergy(self.scale), self.query_projection.weight)
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give q · k_j / √d_k for every position j."""

@@ -1,11 +1,21 @@
 """What every scorer does: compare one query with all keys of the memory."""
 
 from abc import ABC, abstractmethod
+from typing import NamedTuple
 
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from seq2see.attention.carry import Carry
+from seq2see.recurrence import Energy
+
+
+class ScorerParts(NamedTuple):
+    """A scorer as tensors; see ``AttentionParts``."""
+
+    energy: Energy
+    query_weight: Float[Tensor, "A Q"] | None = None
+    v: Float[Tensor, " A"] | None = None
 
 
 class Scorer(nn.Module, ABC):
@@ -18,6 +28,10 @@ class Scorer(nn.Module, ABC):
     @abstractmethod
     def project(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B S K"]:
         """Turn memory states into keys, once per source."""
+
+    def parts(self) -> ScorerParts | None:
+        """What the scorer is made of, for the recurrence that is one function; None where that has no such energies."""
+        return None
 
     @abstractmethod
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S K"], carry: Carry) -> Float[Tensor, "B S"]:

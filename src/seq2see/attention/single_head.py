@@ -9,6 +9,7 @@ from seq2see.attention.carry import Carry
 from seq2see.attention.normaliser import Normaliser
 from seq2see.attention.scorer import Scorer
 from seq2see.linear import Linear
+from seq2see.recurrence import AttentionParts
 from seq2see.types import DecoderState, Memory
 
 
@@ -48,6 +49,13 @@ class SingleHead(Attention):
         values = memory.values if self.value_projection is None else self.value_projection(memory.values)
         carry = Carry.first(memory.mask, values.dtype)
         return {"keys": self.scorer.project(memory.states), "values": values, **carry._asdict()}
+
+    def parts(self, state: DecoderState, *, reduced: bool) -> AttentionParts | None:
+        """See ``Attention``."""
+        scorer = self.scorer.parts()
+        if scorer is None or not self.normaliser.is_softmax:
+            return None
+        return AttentionParts(*scorer, state["keys"], state["values"], state["mask"], reduced)
 
     def contexts(self, state: DecoderState) -> Float[Tensor, "B S C"]:
         """The values."""

@@ -17,6 +17,8 @@ class Softmax(Normaliser):
         Bahdanau et al. 2015, §3.1, eq. 6 (arXiv:1409.0473).
     """
 
+    is_softmax = True
+
     def forward(
         self, energy: Float[Tensor, "B S"], mask: Bool[Tensor, "B S"], query: Float[Tensor, "B Q"], carry: Carry
     ) -> Float[Tensor, "B S"]:

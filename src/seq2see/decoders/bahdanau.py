@@ -4,6 +4,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seq2see.decoders.order import Order, OrderOutput
+from seq2see.recurrence import RecurrenceOutput, bahdanau_recurrence
 from seq2see.types import DecoderState
 
 
@@ -21,6 +22,15 @@ class BahdanauOrder(Order):
     References:
         Bahdanau et al. 2015, §3.1 (arXiv:1409.0473).
     """
+
+    def all_steps(self, projected_input: Float[Tensor, "B T I"], state: DecoderState) -> RecurrenceOutput | None:
+        """See ``Order``."""
+        attention = self.attention.parts(state, reduced=self.reduces_products())
+        cell, context_weight = self.cell.parts(), self.fusion.context_weight()
+        if attention is None or cell is None or context_weight is None:
+            return None
+        first = tuple(state[name] for name in self.cell.state_names)
+        return bahdanau_recurrence(projected_input, context_weight, first, attention, cell)
 
     def features_at(
         self, projected_input: Float[Tensor, "B I"], state: DecoderState, contexts: Float[Tensor, "B S C"]

@@ -31,6 +31,10 @@ class ConcatFusion(Fusion):
         projected: Tensor = self.input_projection(embedded)
         return projected
 
+    def context_weight(self) -> Float[Tensor, "G C"]:
+        """W_c."""
+        return self.context_projection.weight
+
     def forward(self, projected_input: Float[Tensor, "B G"], context: Float[Tensor, "B C"]) -> Float[Tensor, "B G"]:
         """Add W_c c."""
         fused: Tensor = projected_input + self.context_projection(context)

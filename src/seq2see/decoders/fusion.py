@@ -16,6 +16,10 @@ class Fusion(nn.Module, ABC):
     def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch I"]:
         """Do the work that needs x alone, for one step or for all steps at once."""
 
+    def context_weight(self) -> Float[Tensor, "G C"] | None:
+        """W_c where the cell's input is W_x x + b + W_c c; None elsewhere."""
+        return None
+
     @abstractmethod
     def forward(self, projected_input: Float[Tensor, "B I"], context: Float[Tensor, "B C"]) -> Float[Tensor, "B G"]:
         """Give the cell's input for one step."""

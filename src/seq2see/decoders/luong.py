@@ -10,6 +10,7 @@ from seq2see.decoders.fusion import Fusion
 from seq2see.decoders.order import Order, OrderOutput
 from seq2see.layers import RecurrentCell
 from seq2see.linear import Linear
+from seq2see.recurrence import RecurrenceOutput, luong_recurrence
 from seq2see.types import DecoderState, Memory
 
 
@@ -38,6 +39,23 @@ class LuongOrder(Order):
         """s_0, what attention needs, and an attentional vector of zeros."""
         attentional = memory.final.new_zeros(len(memory.final), self.feature_size)
         return {**super().init_state(memory), "attentional": attentional}
+
+    def all_steps(self, projected_input: Float[Tensor, "B T I"], state: DecoderState) -> RecurrenceOutput | None:
+        """See ``Order``."""
+        attention = self.attention.parts(state, reduced=self.reduces_products())
+        cell, fed_weight = self.cell.parts(), self.fusion.context_weight()
+        if attention is None or cell is None or fed_weight is None:
+            return None
+        first = tuple(state[name] for name in self.cell.state_names)
+        return luong_recurrence(
+            projected_input,
+            fed_weight,
+            self.attentional_projection.weight,
+            first,
+            state["attentional"],
+            attention,
+            cell,
+        )
 
     def features_at(
         self, projected_input: Float[Tensor, "B I"], state: DecoderState, contexts: Float[Tensor, "B S C"]

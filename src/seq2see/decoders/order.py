@@ -10,6 +10,8 @@ from seq2see.attention import Attention
 from seq2see.decoders.first_state import FirstState
 from seq2see.decoders.fusion import Fusion
 from seq2see.layers import RecurrentCell
+from seq2see.linear import Linear
+from seq2see.recurrence import RecurrenceOutput
 from seq2see.types import DecoderState, Memory
 
 
@@ -59,6 +61,14 @@ class Order(nn.Module, ABC):
     def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch I"]:
         """Do the work that needs the embedded tokens alone, for one step or for all steps at once."""
         return self.fusion.project_input(embedded)
+
+    def all_steps(self, projected_input: Float[Tensor, "B T I"], state: DecoderState) -> RecurrenceOutput | None:
+        """All steps as one function, much faster to learn from than step by step; None where they cannot be."""
+        return None
+
+    def reduces_products(self) -> bool:
+        """Whether products are made in bfloat16 now."""
+        return self.training and any(isinstance(module, Linear) and module.reduced for module in self.cell.modules())
 
     @abstractmethod
     def features_at(

@@ -51,17 +51,28 @@ class RNNDecoder(Decoder):
         """Teacher forcing: as ``step``, with all work that needs no previous state outside the loop."""
         state = self.init_state(memory)
         embedded = self.dropout(self.embedding(decoder_input))
+        projected_input = self.order.project_input(embedded)
+        whole = self.order.all_steps(projected_input, state)
+        features, contexts, head_weights = (
+            self._step_by_step(projected_input, state)
+            if whole is None
+            else (whole.features, whole.contexts, whole.weights[:, :, None, :])
+        )
+        logits = self.output(features, contexts, embedded, head_weights.mean(dim=2), memory.copy_ids)
+        return TeacherForcedOutput(logits, head_weights, memory.mask)
+
+    def _step_by_step(
+        self, projected_input: Float[Tensor, "B T I"], state: DecoderState
+    ) -> tuple[Float[Tensor, "B T H"], Float[Tensor, "B T C"], Float[Tensor, "B T N S"]]:
+        """Features, contexts and weights of all steps, by ``Order.forward``, which defines them."""
         features, contexts, head_weights = [], [], []
-        for projected_input in self.order.project_input(embedded).unbind(1):
-            step = self.order(projected_input, state)
+        for of_step in projected_input.unbind(1):
+            step = self.order(of_step, state)
             state = step.state
             features.append(step.features)
             contexts.append(step.context)
             head_weights.append(step.head_weights)
-        all_weights = torch.stack(head_weights, 1)
-        known = (torch.stack(features, 1), torch.stack(contexts, 1), embedded)
-        logits = self.output(*known, all_weights.mean(dim=2), memory.copy_ids)
-        return TeacherForcedOutput(logits, all_weights, memory.mask)
+        return torch.stack(features, 1), torch.stack(contexts, 1), torch.stack(head_weights, 1)
 
     def log_probs_by_position(
         self, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"], memory: Memory

@@ -5,6 +5,7 @@ from torch import Tensor
 
 from seq2see.layers.recurrent_cell import RecurrentCell
 from seq2see.linear import Linear
+from seq2see.recurrence import CellParts, GRUGates
 
 
 def gru_gates(
@@ -43,6 +44,10 @@ class GRUCell(RecurrentCell):
         super().__init__()
         self.hidden_size, self.gates_size = hidden_size, 3 * hidden_size
         self.hidden_projection = Linear(hidden_size, self.gates_size)
+
+    def parts(self) -> CellParts:
+        """See ``RecurrentCell``."""
+        return CellParts(GRUGates(), self.hidden_projection.weight, self.hidden_projection.bias)
 
     def forward(self, from_input: Float[Tensor, "B G"], state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Return the new (hidden,)."""

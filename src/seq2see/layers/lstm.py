@@ -5,6 +5,7 @@ from torch import Tensor
 
 from seq2see.layers.recurrent_cell import RecurrentCell
 from seq2see.linear import Linear
+from seq2see.recurrence import CellParts, LSTMGates
 
 
 def lstm_gates(
@@ -39,6 +40,10 @@ class LSTMCell(RecurrentCell):
         super().__init__()
         self.hidden_size, self.gates_size = hidden_size, 4 * hidden_size
         self.hidden_projection = Linear(hidden_size, self.gates_size, bias=False)
+
+    def parts(self) -> CellParts:
+        """See ``RecurrentCell``."""
+        return CellParts(LSTMGates(), self.hidden_projection.weight, None)
 
     def forward(self, from_input: Float[Tensor, "B G"], state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Return the new (hidden, cell)."""

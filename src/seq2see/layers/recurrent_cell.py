@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.recurrence import CellParts
+
 
 class RecurrentCell(nn.Module, ABC):
     """A cell that is given its input as W_x x + b, so that this can be made for all known steps in one product.
@@ -19,6 +21,10 @@ class RecurrentCell(nn.Module, ABC):
     state_names: tuple[str, ...]
     hidden_size: int
     gates_size: int
+
+    def parts(self) -> CellParts | None:
+        """What the cell is made of, for the recurrence that is one function; None where that has no such cell."""
+        return None
 
     @abstractmethod
     def forward(self, from_input: Float[Tensor, "B G"], state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:

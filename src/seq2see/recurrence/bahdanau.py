@@ -1,0 +1,135 @@
+"""Bahdanau's order for a whole target at once."""
+
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from seq2see.recurrence.energy import masked_weights, of_energy
+from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput
+from seq2see.recurrence.products import Product
+
+
+def bahdanau_recurrence(
+    projected_input: Float[Tensor, "B T G"],
+    context_weight: Float[Tensor, "G C"],
+    state: tuple[Float[Tensor, "B H"], ...],
+    attention: AttentionParts,
+    cell: CellParts,
+) -> RecurrenceOutput:
+    r"""All steps of ``BahdanauOrder``, as one function.
+
+    .. math::
+        e_{ij} &= \mathrm{energy}(W_q s_{i-1}, k_j) \qquad \alpha_i = \operatorname{softmax}(e_i) \qquad
+        c_i = \sum_j \alpha_{ij} v_j \\
+        s_i &= \mathrm{gates}(W_x x_i + b + W_c c_i,\; W_h s_{i-1} + b_h,\; s_{i-1})
+
+    Backward goes through the steps once. It keeps the gradients of all steps, so that the gradient of each weight is
+    one product over all of them; energies are made again.
+
+    Args:
+        projected_input: W_x x_i + b.
+        context_weight: W_c.
+        state: s_0 and what else the cell keeps.
+        attention: See ``AttentionParts``.
+        cell: See ``CellParts``.
+    """
+    features, contexts, weights = _Bahdanau.apply(  # type: ignore[no-untyped-call]
+        attention,
+        cell,
+        projected_input,
+        context_weight,
+        attention.keys,
+        attention.values,
+        attention.query_weight,
+        attention.v,
+        cell.hidden_weight,
+        cell.hidden_bias,
+        *state,
+    )
+    return RecurrenceOutput(*(part.transpose(0, 1) for part in (features, contexts, weights)))
+
+
+class _Bahdanau(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        attention: AttentionParts,
+        cell: CellParts,
+        projected_input: Tensor,
+        context_weight: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        query_weight: Tensor | None,
+        v: Tensor | None,
+        hidden_weight: Tensor,
+        hidden_bias: Tensor | None,
+        *state: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        inputs = projected_input.transpose(0, 1).contiguous()
+        num_steps, gates_size = inputs.shape[0], hidden_weight.shape[0]
+        of_hidden = hidden_weight if query_weight is None else torch.cat([hidden_weight, query_weight])
+        recurrent = Product(of_hidden, reduced=attention.reduced)
+        from_context = Product(context_weight, reduced=attention.reduced)
+        states: list[tuple[Tensor, ...]] = [state]
+        queries, kept, contexts, weights = [], [], [], []
+        for step in range(num_steps):
+            hidden = states[-1][0]
+            product = recurrent(hidden)
+            query = hidden if query_weight is None else product[:, gates_size:]
+            from_hidden = product[:, :gates_size] if hidden_bias is None else product[:, :gates_size] + hidden_bias
+            weights.append(masked_weights(attention.energy.forward(query, keys, v), attention.mask))
+            contexts.append(torch.bmm(weights[-1][:, None, :], values).squeeze(1))
+            after, saved = cell.gates.forward(inputs[step] + from_context(contexts[-1]), from_hidden, states[-1])
+            states.append(after)
+            queries.append(query)
+            kept.append(saved)
+        ctx.attention, ctx.cell, ctx.recurrent, ctx.from_context = attention, cell, recurrent, from_context
+        ctx.gates_size, ctx.num_parts = gates_size, len(state)
+        ctx.has = (query_weight is not None, v is not None, hidden_bias is not None)
+        all_states = [torch.stack(part) for part in zip(*states, strict=True)]
+        outputs = (all_states[0][1:].clone(), torch.stack(contexts), torch.stack(weights))
+        ctx.save_for_backward(keys, values, v, torch.stack(queries), torch.stack(kept), *outputs[1:], *all_states)
+        return outputs
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, of_features: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
+        keys, values, v, queries, kept, contexts, weights, *states = ctx.saved_tensors
+        projects_query, has_v, has_bias = ctx.has
+        num_steps = len(queries)
+        of_keys, of_v = torch.zeros_like(keys), torch.zeros_like(v) if has_v else None
+        of_state = tuple(torch.zeros_like(part[0]) for part in states)
+        inputs, products, seen = [], [], []
+        for step in reversed(range(num_steps)):
+            before, after = (tuple(part[at] for part in states) for at in (step, step + 1))
+            of_state = (of_state[0] + of_features[step], *of_state[1:])
+            gradient = ctx.cell.gates.backward(of_state, before, after, kept[step])
+            of_context = of_contexts[step] + ctx.from_context.of_x(gradient.from_input)
+            of_alpha = of_weights[step] + torch.bmm(values, of_context[:, :, None]).squeeze(2)
+            of_query = ctx.attention.energy.backward(
+                of_energy(of_alpha, weights[step]), queries[step], keys, v, of_keys, of_v
+            )
+            product = torch.cat([gradient.from_hidden, of_query], dim=1) if projects_query else gradient.from_hidden
+            of_hidden = gradient.state[0] + ctx.recurrent.of_x(product)
+            of_state = (of_hidden if projects_query else of_hidden + of_query, *gradient.state[1:])
+            inputs.append(gradient.from_input)
+            products.append(product)
+            seen.append(of_context)
+        of_inputs, of_products, of_seen = (torch.stack(part[::-1]) for part in (inputs, products, seen))
+        of_recurrent = ctx.recurrent.of_weight(of_products, states[0][:-1])
+        return (
+            None,
+            None,
+            of_inputs.transpose(0, 1).contiguous(),
+            ctx.from_context.of_weight(of_inputs, contexts),
+            of_keys,
+            torch.bmm(weights.permute(1, 2, 0), of_seen.transpose(0, 1)),
+            of_recurrent[ctx.gates_size :] if projects_query else None,
+            of_v,
+            of_recurrent[: ctx.gates_size],
+            of_products[..., : ctx.gates_size].sum(dim=(0, 1)) if has_bias else None,
+            *of_state,
+        )

@@ -1,0 +1,86 @@
+"""Energies of one query with all keys, and their derivatives."""
+
+from abc import ABC, abstractmethod
+
+import torch
+from torch import Tensor
+
+
+class Energy(ABC):
+    """Compares one query per row with all keys of its row."""
+
+    @abstractmethod
+    def forward(self, query: Tensor, keys: Tensor, v: Tensor | None) -> Tensor:
+        """Energies (B, S) of queries (B, A) with keys (B, S, A)."""
+
+    @abstractmethod
+    def backward(
+        self, gradient: Tensor, query: Tensor, keys: Tensor, v: Tensor | None, of_keys: Tensor, of_v: Tensor | None
+    ) -> Tensor:
+        """The gradient of the query; those of keys and v are added to ``of_keys`` and ``of_v``.
+
+        Args:
+            gradient: Of the energies, (B, S).
+            query: As in ``forward``.
+            keys: As in ``forward``.
+            v: As in ``forward``.
+            of_keys: (B, S, A), changed in place.
+            of_v: (A,), changed in place.
+        """
+
+
+class AdditiveEnergy(Energy):
+    r"""v · tanh(q + k_j); the hidden layer is made again in backward, since keeping it for all steps costs more."""
+
+    def forward(self, query: Tensor, keys: Tensor, v: Tensor | None) -> Tensor:
+        """Give v · tanh(q + k_j)."""
+        if v is None:
+            raise ValueError("additive attention has a vector v")
+        return torch.tanh(keys + query[:, None, :]) @ v
+
+    def backward(
+        self, gradient: Tensor, query: Tensor, keys: Tensor, v: Tensor | None, of_keys: Tensor, of_v: Tensor | None
+    ) -> Tensor:
+        r"""With t = tanh(q + k_j): of v it is Σ g_j t; of the sum inside g_j v (1 − t²)."""
+        if v is None or of_v is None:
+            raise ValueError("additive attention has a vector v")
+        hidden = torch.tanh(keys + query[:, None, :])
+        of_v.add_(torch.mv(hidden.flatten(0, 1).T, gradient.flatten()))
+        of_sum = hidden.square_().neg_().add_(1.0).mul_(v).mul_(gradient[..., None])
+        of_keys.add_(of_sum)
+        return of_sum.sum(dim=1)
+
+
+class ProductEnergy(Energy):
+    """c k_j · q, for dot, general and scaled dot-product attention.
+
+    Args:
+        scale: c.
+    """
+
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+
+    def forward(self, query: Tensor, keys: Tensor, v: Tensor | None) -> Tensor:
+        """Give c k_j · q."""
+        return torch.bmm(keys, query[:, :, None]).squeeze(2) * self.scale
+
+    def backward(
+        self, gradient: Tensor, query: Tensor, keys: Tensor, v: Tensor | None, of_keys: Tensor, of_v: Tensor | None
+    ) -> Tensor:
+        """Of the keys it is c g_j q, of the query c Σ g_j k_j."""
+        scaled = gradient * self.scale
+        of_keys.baddbmm_(scaled[:, :, None], query[:, None, :])
+        return torch.bmm(scaled[:, None, :], keys).squeeze(1)
+
+
+def masked_weights(energy: Tensor, mask: Tensor) -> Tensor:
+    """Softmax over the real positions, exactly 0 elsewhere."""
+    weights = energy.masked_fill(~mask, torch.finfo(energy.dtype).min).softmax(dim=-1)
+    return weights.masked_fill_(~mask, 0.0)
+
+
+def of_energy(of_weights: Tensor, weights: Tensor) -> Tensor:
+    """The gradient of energies from that of softmax weights: α (g − Σ α g)."""
+    weighted = weights * of_weights
+    return weighted - weights * weighted.sum(dim=-1, keepdim=True)

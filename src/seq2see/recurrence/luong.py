@@ -1,0 +1,158 @@
+"""Luong's order with input feeding for a whole target at once."""
+
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from seq2see.recurrence.energy import masked_weights, of_energy
+from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput
+from seq2see.recurrence.products import Product
+
+
+def luong_recurrence(
+    projected_input: Float[Tensor, "B T G"],
+    fed_weight: Float[Tensor, "G H"],
+    attentional_weight: Float[Tensor, "H CH"],
+    state: tuple[Float[Tensor, "B H"], ...],
+    attentional: Float[Tensor, "B H"],
+    attention: AttentionParts,
+    cell: CellParts,
+) -> RecurrenceOutput:
+    r"""All steps of ``LuongOrder`` with input feeding, as one function.
+
+    .. math::
+        s_i &= \mathrm{gates}(W_x x_i + b + W_f \tilde{s}_{i-1},\; W_h s_{i-1} + b_h,\; s_{i-1}) \\
+        e_{ij} &= \mathrm{energy}(W_q s_i, k_j) \qquad \alpha_i = \operatorname{softmax}(e_i) \qquad
+        c_i = \sum_j \alpha_{ij} v_j \\
+        \tilde{s}_i &= \tanh(W_a [c_i; s_i])
+
+    As ``bahdanau_recurrence``, backward goes through the steps once.
+
+    Args:
+        projected_input: W_x x_i + b.
+        fed_weight: W_f.
+        attentional_weight: W_a.
+        state: s_0 and what else the cell keeps.
+        attentional: The attentional vector before the first step.
+        attention: See ``AttentionParts``.
+        cell: See ``CellParts``.
+    """
+    features, contexts, weights = _Luong.apply(  # type: ignore[no-untyped-call]
+        attention,
+        cell,
+        projected_input,
+        fed_weight,
+        attentional_weight,
+        attention.keys,
+        attention.values,
+        attention.query_weight,
+        attention.v,
+        cell.hidden_weight,
+        cell.hidden_bias,
+        attentional,
+        *state,
+    )
+    return RecurrenceOutput(*(part.transpose(0, 1) for part in (features, contexts, weights)))
+
+
+class _Luong(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        attention: AttentionParts,
+        cell: CellParts,
+        projected_input: Tensor,
+        fed_weight: Tensor,
+        attentional_weight: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        query_weight: Tensor | None,
+        v: Tensor | None,
+        hidden_weight: Tensor,
+        hidden_bias: Tensor | None,
+        attentional: Tensor,
+        *state: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        inputs = projected_input.transpose(0, 1).contiguous()
+        recurrent, fed, combined = (
+            Product(weight, reduced=attention.reduced) for weight in (hidden_weight, fed_weight, attentional_weight)
+        )
+        asked = None if query_weight is None else Product(query_weight, reduced=attention.reduced)
+        states: list[tuple[Tensor, ...]] = [state]
+        features, kept, contexts, weights = [attentional], [], [], []
+        for step in range(len(inputs)):
+            from_hidden = recurrent(states[-1][0])
+            if hidden_bias is not None:
+                from_hidden = from_hidden + hidden_bias
+            after, saved = cell.gates.forward(inputs[step] + fed(features[-1]), from_hidden, states[-1])
+            query = after[0] if asked is None else asked(after[0])
+            weights.append(masked_weights(attention.energy.forward(query, keys, v), attention.mask))
+            contexts.append(torch.bmm(weights[-1][:, None, :], values).squeeze(1))
+            features.append(combined(torch.cat([contexts[-1], after[0]], dim=1)).tanh_())
+            states.append(after)
+            kept.append(saved)
+        ctx.attention, ctx.cell, ctx.products = attention, cell, (recurrent, fed, combined, asked)
+        ctx.has = (v is not None, hidden_bias is not None)
+        all_states = [torch.stack(part) for part in zip(*states, strict=True)]
+        all_features = torch.stack(features)
+        outputs = (all_features[1:].clone(), torch.stack(contexts), torch.stack(weights))
+        ctx.save_for_backward(keys, values, v, all_features, torch.stack(kept), *outputs[1:], *all_states)
+        return outputs
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, of_outputs: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
+        keys, values, v, features, kept, contexts, weights, *states = ctx.saved_tensors
+        recurrent, fed, combined, asked = ctx.products
+        has_v, has_bias = ctx.has
+        context_size = contexts.shape[2]
+        of_keys, of_v = torch.zeros_like(keys), torch.zeros_like(v) if has_v else None
+        of_feature = torch.zeros_like(features[0])
+        of_state = tuple(torch.zeros_like(part[0]) for part in states)
+        inputs: list[Tensor] = []
+        hiddens: list[Tensor] = []
+        sums: list[Tensor] = []
+        queries: list[Tensor] = []
+        seen: list[Tensor] = []
+        for step in reversed(range(len(kept))):
+            before, after = (tuple(part[at] for part in states) for at in (step, step + 1))
+            of_sum = (of_outputs[step] + of_feature) * (1.0 - features[step + 1].square())
+            of_both = combined.of_x(of_sum)
+            of_context = of_contexts[step] + of_both[:, :context_size]
+            of_alpha = of_weights[step] + torch.bmm(values, of_context[:, :, None]).squeeze(2)
+            query = after[0] if asked is None else asked(after[0])
+            of_query = ctx.attention.energy.backward(of_energy(of_alpha, weights[step]), query, keys, v, of_keys, of_v)
+            through_query = of_query if asked is None else asked.of_x(of_query)
+            of_state = (of_state[0] + of_both[:, context_size:] + through_query, *of_state[1:])
+            gradient = ctx.cell.gates.backward(of_state, before, after, kept[step])
+            of_feature = fed.of_x(gradient.from_input)
+            of_state = (gradient.state[0] + recurrent.of_x(gradient.from_hidden), *gradient.state[1:])
+            for found, value in (
+                (inputs, gradient.from_input),
+                (hiddens, gradient.from_hidden),
+                (sums, of_sum),
+                (queries, of_query),
+                (seen, of_context),
+            ):
+                found.append(value)
+        of_inputs, of_hiddens, of_sums, of_queries, of_seen = (
+            torch.stack(part[::-1]) for part in (inputs, hiddens, sums, queries, seen)
+        )
+        return (
+            None,
+            None,
+            of_inputs.transpose(0, 1).contiguous(),
+            fed.of_weight(of_inputs, features[:-1]),
+            combined.of_weight(of_sums, torch.cat([contexts, states[0][1:]], dim=2)),
+            of_keys,
+            torch.bmm(weights.permute(1, 2, 0), of_seen.transpose(0, 1)),
+            None if asked is None else asked.of_weight(of_queries, states[0][1:]),
+            of_v,
+            recurrent.of_weight(of_hiddens, states[0][:-1]),
+            of_hiddens.sum(dim=(0, 1)) if has_bias else None,
+            of_feature,
+            *of_state,
+        )

@@ -1,0 +1,59 @@
+"""What the recurrence is made of, as tensors."""
+
+from typing import NamedTuple
+
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from seq2see.recurrence.energy import Energy
+from seq2see.recurrence.gates import Gates
+
+
+class AttentionParts(NamedTuple):
+    """An attention with one head and softmax.
+
+    Args:
+        energy: How query and keys are compared.
+        query_weight: W_q; None where the query is the state itself.
+        v: The vector of additive attention; None elsewhere.
+        keys: Of the memory.
+        values: Of the memory.
+        mask: True where a position is real.
+        reduced: Whether products are made in bfloat16.
+    """
+
+    energy: Energy
+    query_weight: Float[Tensor, "A H"] | None
+    v: Float[Tensor, " A"] | None
+    keys: Float[Tensor, "B S A"]
+    values: Float[Tensor, "B S C"]
+    mask: Bool[Tensor, "B S"]
+    reduced: bool
+
+
+class CellParts(NamedTuple):
+    """A recurrent cell.
+
+    Args:
+        gates: From inputs and states to the new state.
+        hidden_weight: W_h.
+        hidden_bias: b_h; None where the cell has none.
+    """
+
+    gates: Gates
+    hidden_weight: Float[Tensor, "G H"]
+    hidden_bias: Float[Tensor, " G"] | None
+
+
+class RecurrenceOutput(NamedTuple):
+    """What all steps give.
+
+    Args:
+        features: Hidden states s or, in Luong's order, attentional vectors.
+        contexts: Context vectors.
+        weights: Attention weights.
+    """
+
+    features: Float[Tensor, "B T H"]
+    contexts: Float[Tensor, "B T C"]
+    weights: Float[Tensor, "B T S"]
