@@ -65,9 +65,9 @@ def test_models_together_show_the_chosen_heads_of_each() -> None:
 @pytest.mark.parametrize(
     ("settings", "wish", "fault"),
     [
-        (TRANSFORMER, {"attention_layer": 3}, r"search\.attention_layer is 3, but the attention of this model has 2"),
-        (TRANSFORMER, {"attention_head": 3}, r"search\.attention_head is 3, but the attention of this model has 2"),
-        ([], {"attention_layer": 2}, r"search\.attention_layer is 2, but the attention of this model has 1"),
+        (TRANSFORMER, {"attention_layer": 3}, r"search\.attention_layer is 3, but a model has 2"),
+        (TRANSFORMER, {"attention_head": 3}, r"search\.attention_head is 3, but a model has 2"),
+        ([], {"attention_layer": 2}, r"search\.attention_layer is 2, but a model has 1"),
     ],
 )
 def test_what_is_not_there_is_refused(settings: list[str], wish: dict[str, int], fault: str) -> None:

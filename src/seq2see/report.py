@@ -54,8 +54,10 @@ def write_report(path: Path, translator: Translator, evaluation: Evaluation, dir
 
 def _data(evaluation: Evaluation, directory: Path) -> str:
     """What the model has learnt from, and what it was measured on."""
-    path = directory / METADATA
-    learnt: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["data"] if path.is_file() else {}
+    try:
+        learnt = json.loads((directory / METADATA).read_text(encoding="utf-8")).get("data", {})
+    except (OSError, ValueError):  # it is for people, who may have changed it
+        learnt = {}
     rows = [[name.replace("_", " "), f"{value:,}"] for name, value in learnt.items() if isinstance(value, int)]
     texts = [translation.source for translation in evaluation.translations]
     targets = [reference for references in evaluation.references for reference in references]

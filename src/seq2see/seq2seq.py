@@ -50,7 +50,7 @@ class Seq2Seq(Model):
     ) -> TeacherForcedOutput:
         """Score a known target (teacher forcing); where ``own`` is true the decoder reads its own token."""
         memory = self.encoder(source)
-        if own is not None:
+        if own is not None and bool(own[:, 1:].any()):
             return read_own_tokens(self.decoder, decoder_input, memory, own)
         output: TeacherForcedOutput = self.decoder(decoder_input, memory)
         return output

@@ -12,7 +12,9 @@ from seq2see.types import DecoderState, Source, StepOutput
 
 
 class ShownHeads(Model):
-    """A model of which some heads' weights are shown; what it writes stays the same.
+    """A model of which some heads' weights are shown.
+
+    Its probabilities stay the same. What is made of weights changes: copies of unknown words and the coverage penalty.
 
     Args:
         model: The whole model.
@@ -46,4 +48,4 @@ class ShownHeads(Model):
         return StepOutput(output.logits, output.state, self._shown(output.head_weights))
 
     def _shown(self, head_weights: Float[Tensor, "*batch N S"]) -> Float[Tensor, "*batch H S"]:
-        return head_weights.index_select(-2, self.heads)
+        return head_weights.index_select(-2, self.heads.to(head_weights.device))

@@ -2,7 +2,6 @@ from pathlib import Path
 
 from seq2see.config import load_config
 from seq2see.training import read_all_pairs
-from seq2see.training.data_remarks import data_remarks
 from tests.training.test_run import Listener
 
 
@@ -24,4 +23,6 @@ def test_good_data_and_parallel_files(tmp_path: Path) -> None:
     for name, text in (("a.en", "one\ntwo\n"), ("a.de", "eins\nzwei\n")):
         (tmp_path / name).write_text(text)
     config = load_config(None, [f"data.source={tmp_path / 'a.en'}", f"data.target={tmp_path / 'a.de'}"])
-    assert data_remarks(config) == ["data: nothing in them harms a model"]
+    listener = Listener()
+    read_all_pairs(config, listener)
+    assert listener.notes[:1] == ["data: nothing in them harms a model"]

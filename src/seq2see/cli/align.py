@@ -75,7 +75,7 @@ def align(
         Path | None, typer.Option("--gold", help="File of links made by people; prints precision, recall and AER.")
     ] = None,
     gold_first: Annotated[int, typer.Option(min=0, max=1, help="Number of the first word in --gold.")] = 0,
-    npz: Annotated[Path | None, typer.Option(help="File for all attention weights as NumPy arrays.")] = None,
+    npz: Annotated[Path | None, typer.Option(help="File for all weights as NumPy arrays.")] = None,
     settings: SearchSettingsOption = None,
     threads: ThreadsOption = None,
 ) -> None:
@@ -89,7 +89,9 @@ def align(
 
     set_threads(threads)
     translator = with_settings(load(model), settings)
-    backward = None if reverse is None else load(reverse)
+    backward = None if reverse is None else with_settings(load(reverse), settings)
+    if backward is not None and npz is not None:
+        raise ConfigError("--npz writes the weights of one model; it does not go with --reverse")
     if backward is not None and (output_format is Format.jsonl or tokens):
         raise ConfigError("--reverse joins links between words; it goes with neither --format jsonl nor --tokens")
     if backward is not None and backward.tokenizers.tags is not None:

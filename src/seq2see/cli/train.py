@@ -66,17 +66,19 @@ def train(
     chosen = replace(
         load_config(config, settings or []), {key: value for key, value in options.items() if value is not None}
     )
-    set_threads(threads)
     from seq2see.training import Processes, SilentReporter, read_all_pairs, train_on_pairs
+
+    processes = Processes()  # which may set threads of its own
+    set_threads(threads)
 
     progress = console(stderr=True)
     try:
-        reporter = _reporter(progress, tensorboard)
-        pairs, held = read_all_pairs(chosen, reporter if Processes().is_first else SilentReporter())
+        reporter = _reporter(progress, tensorboard if processes.is_first else None)
+        pairs, held = read_all_pairs(chosen, reporter if processes.is_first else SilentReporter())
         translator = train_on_pairs(pairs, held, chosen, out=out, overwrite=overwrite, resume=resume, reporter=reporter)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-    if not Processes().is_first:
+    if not processes.is_first:
         return
     progress.print(f"the best model is in {out}")
     if report is not None:

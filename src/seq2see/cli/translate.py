@@ -87,7 +87,7 @@ def translate(
     from seq2see.files import write_file
     from seq2see.inference import DECODING_BATCH_TOKENS, load_ensemble
 
-    _check_output(out, source, n_best, output_format)
+    _check_output(out, npz, source, n_best, output_format)
     set_threads(threads)
     translator = with_settings(
         load_ensemble([model, *(ensemble or [])]), [*(settings or []), *(["search.sample=true"] if sample else [])]
@@ -118,7 +118,7 @@ def translate(
         write_file(npz, npz_bytes(shown))
 
 
-def _check_output(out: Path | None, source: Path, n_best: int, output_format: Format) -> None:
+def _check_output(out: Path | None, npz: Path | None, source: Path, n_best: int, output_format: Format) -> None:
     """Refuse to write several outputs where one has its place, or over the input.
 
     Raises:
@@ -127,6 +127,8 @@ def _check_output(out: Path | None, source: Path, n_best: int, output_format: Fo
     """
     from seq2see.errors import ConfigError, OutputError
 
+    if npz is not None and (npz in (out, source) or (npz.exists() and source.exists() and npz.samefile(source))):
+        raise OutputError(f"{npz}: is the input or the output; wanted another file to write")
     if n_best > 1 and output_format is Format.text:
         raise ConfigError(f"--n-best is {n_best}, but --format text has one line per source; use tsv or jsonl")
     if out is not None and out.exists() and source.exists() and out.samefile(source):

@@ -1,7 +1,7 @@
 """The data doctor: what is wrong, or only strange, in files of pairs."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from seq2see.data.doctor_text import strange_characters
 from seq2see.data.formats import read_format
-from seq2see.data.pairs import read_parallel, split_tags
+from seq2see.data.pairs import Pair, split_tags
 from seq2see.data.text_file import read_bytes, split_lines
 
 MOST_PLACES = 5
@@ -24,13 +24,6 @@ class Level(IntEnum):
     breaks = 0
     harms = 1
     strange = 2
-
-
-class ParallelFiles(NamedTuple):
-    """Two files of which line n belong together."""
-
-    source: Path
-    target: Path
 
 
 class Place(NamedTuple):
@@ -113,40 +106,50 @@ class _Notes:
         return sorted(found, key=lambda finding: (finding.level, -finding.count))
 
 
-def examine(paths: Sequence[Path | ParallelFiles], *, tags: bool = False) -> Diagnosis:
+def examine(paths: Sequence[Path], *, tags: bool = False) -> Diagnosis:
     """Examine files of pairs; the first is what a model would learn from, the others validate and test it.
 
     Args:
-        paths: TSV files, or files whose names end in .jsonl, .po or .tmx, or two files of which line n belong together.
+        paths: TSV files, or files whose names end in .jsonl, .po or .tmx.
         tags: Whether lines have a third column of tags.
 
     Raises:
         DataError: A file cannot be read at all, or is no TSV file and not as its format should be.
     """
     notes = _Notes()
-    tables = [list(_rows(path, 3 if tags else 2, notes)) for path in paths]
-    for path, rows in zip(paths, tables, strict=True):
+    return _diagnosis({str(path): list(_rows(path, 3 if tags else 2, notes)) for path in paths}, notes)
+
+
+def examine_pairs(pairs: Mapping[str, Iterable[Pair]], *, tags: bool = False) -> Diagnosis:
+    """As ``examine``, of pairs that have been read: the number of a pair stands for its line.
+
+    Args:
+        pairs: By the name that places are to have.
+        tags: Whether sources are ``text TAB tags``.
+    """
+    tables = {
+        name: [
+            _Row(Place(name, number), pair.source, pair.target, split_tags(pair.source)[0] if tags else pair.source)
+            for number, pair in enumerate(of_one, start=1)
+        ]
+        for name, of_one in pairs.items()
+    }
+    return _diagnosis(tables, _Notes())
+
+
+def _diagnosis(tables: Mapping[str, Sequence[_Row]], notes: _Notes) -> Diagnosis:
+    for name, rows in tables.items():
         if not rows:
-            notes.add(Level.breaks, "no pair in the file", Place(_name(path), 1))
+            notes.add(Level.breaks, "no pair in the file", Place(name, 1))
         _examine_rows(rows, notes)
-    train, *others = tables
+    train, *others = tables.values()
     for rows in others:
         _compare(train, rows, notes)
-    return Diagnosis(notes.findings(), [_summary(_name(path), rows) for path, rows in zip(paths, tables, strict=True)])
+    return Diagnosis(notes.findings(), [_summary(name, rows) for name, rows in tables.items()])
 
 
-def _name(path: Path | ParallelFiles) -> str:
-    """The file in which places are."""
-    return str(path.source if isinstance(path, ParallelFiles) else path)
-
-
-def _rows(path: Path | ParallelFiles, columns: int, notes: _Notes) -> Iterator[_Row]:
+def _rows(path: Path, columns: int, notes: _Notes) -> Iterator[_Row]:
     """The pairs of a file; what is no pair is noted and left out."""
-    if isinstance(path, ParallelFiles):
-        for number, pair in enumerate(read_parallel(path.source, path.target), start=1):
-            text = split_tags(pair.source)[0] if columns == 3 else pair.source
-            yield _Row(Place(str(path.source), number), pair.source, pair.target, text)
-        return
     placed = read_format(path, tags=columns == 3)
     if placed is not None:
         for number, source, target in placed:

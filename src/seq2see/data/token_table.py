@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from seq2see.data.batches import Example
 
+ID_BYTES = 4
 COLUMNS = ("source", "target", "tags", "copy_ids")
 
 
@@ -21,6 +22,10 @@ class TokenTable(Sequence[Example]):
 
     Args:
         folder: Written by ``write_table``.
+
+    Raises:
+        OSError: A file is missing.
+        ValueError: A file has not the ids that there should be.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -29,6 +34,9 @@ class TokenTable(Sequence[Example]):
         for name in COLUMNS:
             path = folder / f"{name}.ids"
             empty = path.stat().st_size == 0  # which cannot be mapped
+            wanted = int(self._ends[name][-1]) if len(self._ends[name]) else 0
+            if path.stat().st_size != ID_BYTES * wanted:
+                raise ValueError(f"{path.name} has {path.stat().st_size} bytes, wanted {ID_BYTES * wanted}")
             self._ids[name] = np.zeros(0, np.int32) if empty else np.memmap(path, dtype=np.int32, mode="r")
 
     def __len__(self) -> int:

@@ -22,7 +22,7 @@ def with_shown_heads(bundle: Bundle, search: SearchConfig) -> Model:
     num_layers, num_heads = num_attention_layers(bundle.config.model), num_attention_heads(bundle.config.model)
     for key, value, most in (("attention_layer", layer, num_layers), ("attention_head", head, num_heads)):
         if value is not None and value > most:
-            raise ConfigError(f"search.{key} is {value}, but the attention of this model has {most}")
+            raise ConfigError(f"search.{key} is {value}, but a model has {most} with attention to its source")
     if layer is None and head is None:
         return bundle.model
     layers = range(num_layers) if layer is None else [layer - 1]

@@ -1,30 +1,28 @@
 """What the data doctor says of the data of a run, in a few lines."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from seq2see.config import Config
-from seq2see.data.doctor import Finding, Level, ParallelFiles, examine
+from seq2see.data.doctor import Finding, Level, examine_pairs
+from seq2see.data.pairs import Pair
 
 MOST_LINES = 3
 
 
-def data_remarks(config: Config) -> list[str]:
+def data_remarks(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair] | None) -> list[str]:
     """Lines for the user: what would harm the model, the worst first, and whether there is more to be seen.
 
     Args:
-        config: Names files that could be read.
+        config: Names the files that were read.
+        pairs: Training pairs.
+        valid: Validation pairs, where there are some of their own.
     """
     data = config.data
-    files: list[Path | ParallelFiles] = []
-    for one, source, target in (
-        (data.train, data.source, data.target),
-        (data.valid, data.valid_source, data.valid_target),
-    ):
-        if one is not None:
-            files.append(one)
-        elif source is not None and target is not None:
-            files.append(ParallelFiles(source, target))
-    findings = examine(files, tags=config.model.encoder.tags != "none").findings
+    named: dict[str, Sequence[Pair]] = {str(data.train or data.source): pairs}
+    if valid is not None:
+        named[str(data.valid or data.valid_source)] = valid
+    findings = examine_pairs(named, tags=config.model.encoder.tags != "none").findings
     harms = [finding for finding in findings if finding.level is not Level.strange]
     lines = [f"data: {_told(finding)}" for finding in harms[:MOST_LINES]] or ["data: nothing in them harms a model"]
     if len(findings) > min(len(harms), MOST_LINES):

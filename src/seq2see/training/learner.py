@@ -15,7 +15,7 @@ from seq2see.linear import reduce_products
 from seq2see.losses import TokenLoss, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.own_share import own_share
-from seq2see.training.processes import Processes
+from seq2see.training.processes import Processes, on_cpu
 from seq2see.types import entries_under
 
 SEEDS_APART = 1_000_003
@@ -74,7 +74,7 @@ class Learner:
         if not processes.is_first:  # dropout of its own
             torch.manual_seed(settings.seed + SEEDS_APART * processes.number)
         self.vocab_size = model.decoder.embedding.num_embeddings
-        self.accelerator = Accelerator(cpu=not torch.cuda.is_available())
+        self.accelerator = Accelerator(cpu=on_cpu(), mixed_precision="no")
         learning = model if settings.average_decay is None else copy.deepcopy(model)
         reduce_products(learning, settings.precision == "bfloat16")
         highest = chosen(settings.learning_rate, "training.learning_rate")

@@ -104,6 +104,7 @@ def fit(
             if progress.finished:
                 break
         if stopping:
+            stop.asked = True  # of another process, perhaps
             progress.seconds = budget.elapsed()
             keeper.save(progress, learner)
             break

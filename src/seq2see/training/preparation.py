@@ -76,6 +76,8 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], proces
         examples = sieve(_encoded(config, pairs, sources, targets, tokenizers), targets)
         left_out = sieve.notes()
     else:
+        if any(pair.links is not None for pair in pairs[:1]):
+            raise ConfigError("data.cache does not go with pairs that have links")
         tokenizers, examples, left_out = cached_tokens(choice.config, pairs, learn, processes)
     if not examples:
         raise DataError(f"no pair is left to train on: {'; '.join(left_out)}")

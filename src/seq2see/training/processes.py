@@ -1,13 +1,21 @@
 """The processes of one run, on one machine or on several."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TypeVar
 
 import torch
 from accelerate import PartialState
-from accelerate.utils import broadcast_object_list, gather_object
+from accelerate.utils import broadcast_object_list, gather_object, parse_flag_from_env
 
 Value = TypeVar("Value")
+LONGEST_WAIT = timedelta(days=7)
+"""The others wait while the first one cuts or validates; a process that has died is noticed at once in any case."""
+
+
+def on_cpu() -> bool:
+    """Whether to learn on the processor: there is nothing else, or ``accelerate launch --cpu`` says so."""
+    return not torch.cuda.is_available() or parse_flag_from_env("ACCELERATE_USE_CPU")
 
 
 class Processes:
@@ -18,7 +26,7 @@ class Processes:
     """
 
     def __init__(self) -> None:
-        self.state = PartialState(cpu=not torch.cuda.is_available())
+        self.state = PartialState(cpu=on_cpu(), timeout=LONGEST_WAIT)
 
     @property
     def count(self) -> int:

@@ -21,6 +21,9 @@ from seq2see.training.state import RunKey, SavedRun, load_run
 from seq2see.training.stopping import stop_request
 from seq2see.training.validation import Validator
 
+CONNECTION_LOST = ("gloo", "NCCL", "Connection", "connection", "Timed out")
+"""One of these is in what torch says when another process is gone."""
+
 
 def train(
     config: Config | None = None,
@@ -68,8 +71,8 @@ def read_all_pairs(config: Config, reporter: Reporter) -> tuple[Sequence[Pair], 
     valid: list[Pair] | None = None
     if any(path is not None for path in (data.valid, data.valid_source, data.valid_target)):
         valid = read_pairs(data.valid, data.valid_source, data.valid_target, name="valid", tags=tags)
-    if data.cache is None:
-        for line in data_remarks(config):
+    if data.cache is None and Processes().is_first:
+        for line in data_remarks(config, pairs, valid):
             reporter.note(line)
     return _with_validation(pairs, valid, reporter)
 
@@ -114,7 +117,8 @@ def train_on_pairs(
     saved = processes.from_first(load_run(directory / STATE, key) if resume and processes.is_first else None)
     if saved is not None and saved.progress.finished:
         reporter.note("the run had come to its end")
-        return load(directory)
+        reporter.close()
+        return load(directory) if processes.is_first else Translator(bundle)
     _tell(reporter, prepared, saved)
     validator = Validator(
         Translator(bundle),
@@ -142,7 +146,7 @@ def train_on_pairs(
             reporter.note(f"stopped at update {progress.update:,}; {kept}; --resume goes on from here")
             raise KeyboardInterrupt
     except RuntimeError as error:
-        if processes.count == 1:
+        if processes.count == 1 or not any(sign in str(error) for sign in CONNECTION_LOST):
             raise
         raise ModelError(f"process {processes.number}: another process of this run is gone: {error}") from None
     finally:

@@ -42,7 +42,11 @@ class RunKey:
     def of(cls, config: Config, data: dict[str, str], processes: int) -> "RunKey":
         """The key of a run."""
         content = config.model_dump(mode="json")
-        del content["data"]
+        content["data"] = {
+            "max_source_length": config.data.max_source_length,
+            "max_target_length": config.data.max_target_length,
+            "cache": config.data.cache is not None,
+        }
         return cls(content, data, processes)
 
 

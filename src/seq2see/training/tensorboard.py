@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from seq2see.errors import ConfigError
+from seq2see.files import output_errors
 from seq2see.plotting import heatmap
 from seq2see.training.reporter import SilentReporter, UpdateFigures
 from seq2see.training.validation import Validation
@@ -18,6 +19,7 @@ class TensorBoardReporter(SilentReporter):
 
     Raises:
         ConfigError: TensorBoard is not installed.
+        OutputError: The folder cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -25,7 +27,8 @@ class TensorBoardReporter(SilentReporter):
             from torch.utils.tensorboard.writer import SummaryWriter
         except ImportError:
             raise ConfigError("--tensorboard: not installed here; wanted `pip install seq2see[tensorboard]`") from None
-        self.writer = SummaryWriter(str(folder))
+        with output_errors(folder):
+            self.writer = SummaryWriter(str(folder))
 
     def advanced(self, figures: UpdateFigures) -> None:
         """Write the figures of every tenth update."""

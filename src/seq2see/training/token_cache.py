@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -56,10 +57,16 @@ def cached_tokens(
     if root is None:
         raise ValueError("data.cache is not set")
     folder = root / _key(config, pairs)
-    with output_errors(folder):
-        if processes.is_first and not (folder / SUMMARY).exists():
-            _write(folder, config, pairs, learn())
+    if processes.is_first and not (folder / SUMMARY).exists():
+        _write(folder, config, pairs, learn())
     processes.from_first(True)
+    try:
+        return _read(folder, config)
+    except (OSError, ValueError, KeyError) as error:
+        raise BundleError(f"{folder}: missing or damaged ({error}); delete the folder, and it is made anew") from None
+
+
+def _read(folder: Path, config: Config) -> Cached:
     types = {"source": config.tokens.source.type, "target": config.tokens.target.type, "tags": "space"}
     paths = {name: folder / f"{name}.tokenizer.json" for name in types}
     found = {
@@ -67,7 +74,7 @@ def cached_tokens(
         for name, path in paths.items()
     }
     if found["source"] is None or found["target"] is None:
-        raise BundleError(f"{folder}: a tokenizer is missing; delete the folder, and it is made anew")
+        raise ValueError("a tokenizer is missing")
     tokenizers = make_tokenizers(config, found["source"], found["target"], found["tags"])
     return Cached(tokenizers, TokenTable(folder), json.loads((folder / SUMMARY).read_text())["notes"])
 
@@ -86,17 +93,22 @@ def _key(config: Config, pairs: Sequence[Pair]) -> str:
 
 def _write(folder: Path, config: Config, pairs: Sequence[Pair], tokenizers: PairTokenizer) -> None:
     """Cut the pairs; the folder appears when all of it is there."""
-    making = folder.with_name(f".{folder.name}")
-    shutil.rmtree(making, ignore_errors=True)
-    making.mkdir(parents=True)
     sieve = Sieve(config)
+    with output_errors(folder):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        making = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     write_table(making, _examples(pairs, tokenizers, sieve))
     for name, tokenizer in (("source", tokenizers.source), ("target", tokenizers.target), ("tags", tokenizers.tags)):
         if tokenizer is not None:
             write_file(making / f"{name}.tokenizer.json", tokenizer.to_json())
     write_file(making / SUMMARY, json.dumps({"notes": sieve.notes()}) + "\n")
-    shutil.rmtree(folder, ignore_errors=True)
-    making.rename(folder)
+    with output_errors(folder):
+        try:
+            making.rename(folder)
+        except OSError:
+            if not (folder / SUMMARY).exists():
+                raise
+            shutil.rmtree(making)  # another run was first
 
 
 def _examples(pairs: Sequence[Pair], tokenizers: PairTokenizer, sieve: Sieve) -> Iterator[Example]:
