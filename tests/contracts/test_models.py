@@ -1,5 +1,7 @@
 """One table of all choices of a model; every combination that is not refused keeps the same contract."""
 
+import random
+
 import numpy as np
 import pytest
 import torch
@@ -184,6 +186,22 @@ def test_every_pair_of_choices(combination: Combination) -> None:
 @pytest.mark.slow
 def test_every_triple_of_choices() -> None:
     for combination in covering(CHOICES, 3, is_legal):
+        try:
+            check_contract(combination)
+        except Exception as error:
+            raise AssertionError(f"{settings_of(combination)}") from error
+
+
+@pytest.mark.slow
+def test_combinations_drawn_at_random() -> None:
+    """All of them would be millions."""
+    generator = random.Random(0)
+    drawn = 0
+    while drawn < 300:
+        combination = tuple(generator.choice(values) for values in CHOICES.values())
+        if not is_legal(combination):
+            continue
+        drawn += 1
         try:
             check_contract(combination)
         except Exception as error:
