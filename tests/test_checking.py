@@ -7,6 +7,7 @@ from seq2see.attention import SingleHead
 from seq2see.checking import check_model, made_up_sources
 from seq2see.errors import DataError
 from seq2see.inference import Translator
+from seq2see.types import DecoderState
 from tests.cli.running import refused, run
 from tests.small import small_translator
 
@@ -35,12 +36,19 @@ def test_made_up_sources_are_the_same_each_time(translator: Translator) -> None:
 
 
 def test_a_model_that_looks_at_padding_is_found_out(monkeypatch: pytest.MonkeyPatch, translator: Translator) -> None:
-    forward = SingleHead.forward
+    forward, parts = SingleHead.forward, SingleHead.parts
+
+    def all_real(state: DecoderState) -> DecoderState:
+        return {**state, "mask": torch.ones_like(state["mask"])}
 
     def unmasked(self, query, state):  # type: ignore[no-untyped-def]
-        return forward(self, query, {**state, "mask": torch.ones_like(state["mask"])})
+        return forward(self, query, all_real(state))
+
+    def unmasked_parts(self, state, *, reduced):  # type: ignore[no-untyped-def]
+        return parts(self, all_real(state), reduced=reduced)
 
     monkeypatch.setattr(SingleHead, "forward", unmasked)
+    monkeypatch.setattr(SingleHead, "parts", unmasked_parts)
     failed = {check.name for check in check_model(translator) if not check.passed}
     assert {"padding", "batch"} <= failed
 
