@@ -93,7 +93,7 @@ def run(out: Path, config: Config, **settings: Any) -> None:
 def test_stopped_by_a_signal_and_gone_on(
     tmp_path: Path, after: int, number: signal.Signals, settings: list[str]
 ) -> None:
-    config = tiny("training.max_epochs=3", *settings)
+    config, handler = tiny("training.max_epochs=3", *settings), signal.getsignal(signal.SIGINT)
     run(tmp_path / "whole", config)
     stopper = Stopper(after, number)
     with pytest.raises(KeyboardInterrupt):
@@ -103,7 +103,7 @@ def test_stopped_by_a_signal_and_gone_on(
     run(tmp_path / "stopped", config, resume=True, reporter=listener)
     assert any(note.startswith(f"going on from update {after:,} of epoch ") for note in listener.notes)
     assert_same_run(tmp_path / "whole", tmp_path / "stopped")
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is handler
 
 
 def test_patience_and_best_are_remembered(tmp_path: Path) -> None:
