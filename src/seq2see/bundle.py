@@ -16,6 +16,7 @@
 import hashlib
 import json
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -73,13 +74,7 @@ def save_bundle(directory: Path, bundle: Bundle, metadata: dict[str, Any], card:
     Raises:
         OutputError: The directory cannot be written.
     """
-    texts = {
-        CONFIG: dump_config(bundle.config),
-        SOURCE_TOKENIZER: bundle.tokenizers.source.to_json(),
-        TARGET_TOKENIZER: bundle.tokenizers.target.to_json(),
-    }
-    if bundle.tokenizers.tags is not None:
-        texts[TAG_TOKENIZER] = bundle.tokenizers.tags.to_json()
+    texts = {CONFIG: dump_config(bundle.config), **tokenizer_texts(bundle.tokenizers)}
     with output_errors(directory):
         changed = {name: text for name, text in texts.items() if not _holds(directory / name, text)}
         if changed:
@@ -125,18 +120,11 @@ def _load(directory: Path) -> Bundle:
     header, tensors = _read_weights(directory / WEIGHTS)
     texts = {name: _read_text(directory / name, header.get(name, "")) for name in BOUND_TO_WEIGHTS}
     config = _read_config(directory / CONFIG, texts[CONFIG])
-    tags = None
     if config.model.encoder.tags != "none":
         if not (directory / TAG_TOKENIZER).is_file():
             raise BundleError(f"{directory}: not a whole model directory: {TAG_TOKENIZER} missing")
-        text = _read_text(directory / TAG_TOKENIZER, header.get(TAG_TOKENIZER, ""))
-        tags = read_tokenizer(directory / TAG_TOKENIZER, text, "space")
-    tokenizers = make_tokenizers(
-        config,
-        read_tokenizer(directory / SOURCE_TOKENIZER, texts[SOURCE_TOKENIZER], config.tokens.source.type),
-        read_tokenizer(directory / TARGET_TOKENIZER, texts[TARGET_TOKENIZER], config.tokens.target.type),
-        tags,
-    )
+        texts[TAG_TOKENIZER] = _read_text(directory / TAG_TOKENIZER, header.get(TAG_TOKENIZER, ""))
+    tokenizers = read_tokenizers(directory, config, texts)
     model = build_for(config, tokenizers)
     try:
         model.load_state_dict(tensors)
@@ -200,12 +188,37 @@ def _read_config(path: Path, text: str) -> Config:
         raise BundleError(f"{path}: not YAML: {error}") from None
 
 
-def read_tokenizer(path: Path, text: str, token_type: TokenType | Literal["auto"]) -> Tokenizer:
-    """Make a tokenizer of the text of its file.
+def tokenizer_texts(tokenizers: PairTokenizer) -> dict[str, str]:
+    """Name of the file → its content, of all tokenizers."""
+    texts = {SOURCE_TOKENIZER: tokenizers.source.to_json(), TARGET_TOKENIZER: tokenizers.target.to_json()}
+    if tokenizers.tags is not None:
+        texts[TAG_TOKENIZER] = tokenizers.tags.to_json()
+    return texts
+
+
+def read_tokenizers(directory: Path, config: Config, texts: Mapping[str, str]) -> PairTokenizer:
+    """The tokenizers of a model, from what ``tokenizer_texts`` gave.
+
+    Args:
+        directory: Of the files, for messages.
+        config: Says of which types they are, and whether there are tags.
+        texts: Name of the file → its content.
 
     Raises:
-        BundleError: It is no tokenizer; names the file.
+        BundleError: One is no tokenizer; names its file.
     """
+    tags = None
+    if config.model.encoder.tags != "none":
+        tags = _read_tokenizer(directory / TAG_TOKENIZER, texts[TAG_TOKENIZER], "space")
+    return make_tokenizers(
+        config,
+        _read_tokenizer(directory / SOURCE_TOKENIZER, texts[SOURCE_TOKENIZER], config.tokens.source.type),
+        _read_tokenizer(directory / TARGET_TOKENIZER, texts[TARGET_TOKENIZER], config.tokens.target.type),
+        tags,
+    )
+
+
+def _read_tokenizer(path: Path, text: str, token_type: TokenType | Literal["auto"]) -> Tokenizer:
     if token_type == "auto":
         raise BundleError(f"{path}: the token type in {CONFIG} is auto, wanted the one that was chosen")
     try:

@@ -27,8 +27,7 @@ class TokenLoss(NamedTuple):
 
 def label_log_probs(logits: Float[Tensor, "B T V"], labels: Int[Tensor, "B T"]) -> Float[Tensor, "B T"]:
     """Give log p of every label, in nats, padding included."""
-    log_probs: Tensor = logits.log_softmax(dim=-1).gather(-1, labels[..., None]).squeeze(-1)
-    return log_probs
+    return logits.gather(-1, labels[..., None]).squeeze(-1) - logits.logsumexp(dim=-1)
 
 
 def smoothed_cross_entropy(

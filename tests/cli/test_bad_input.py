@@ -214,3 +214,17 @@ def test_settings_and_prefixes_that_do_not_fit(reverse_directory: Path, tmp_path
     assert "wanted search.key=value" in message
     message = refused("translate", reverse_directory, texts, "--set", "search.beam=3")
     assert "search.beam: no such key; did you mean search.beam_size?" in message
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--weights"], "--weights is for --format jsonl, got text"),
+        (["--format", "jsonl", "--alignments", "pharaoh"], "--alignments is for text and tsv"),
+        (["--npz", "same.txt", "-o", "same.txt"], "same.txt: is the input or the output"),
+    ],
+)
+def test_options_that_have_no_place(tmp_path: Path, options: list[str], told: str) -> None:
+    """They are refused before the model is read, so none is needed."""
+    (tmp_path / "in.txt").write_text("abc\n")
+    assert told in refused("translate", tmp_path / "model", tmp_path / "in.txt", *options)

@@ -79,13 +79,11 @@ def links_between_tokens(
 
 def _membership(tokens: list[Span | None], words: list[Span]) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
     """(tokens, words): the share of a token's characters, white space not counted, that are in a word."""
-    shares = np.zeros((len(tokens), len(words)), dtype=np.float32)
-    for row, token in enumerate(tokens):
-        if token is None:
-            continue
-        for column, (start, end) in enumerate(words):
-            common = min(end, token[1]) - max(start, token[0])
-            shares[row, column] = max(0, common)
+    # a token that does not stand in the text has no characters
+    token_starts, token_ends = np.array([token or (0, 0) for token in tokens]).reshape(-1, 2).T
+    word_starts, word_ends = np.array(words).reshape(-1, 2).T
+    common = np.minimum(token_ends[:, None], word_ends) - np.maximum(token_starts[:, None], word_starts)
+    shares: np.ndarray[tuple[int, int], np.dtype[np.float32]] = common.clip(min=0).astype(np.float32)
     sums = shares.sum(axis=1, keepdims=True)
     np.divide(shares, sums, out=shares, where=sums > 0.0)
     return shares

@@ -10,9 +10,6 @@ from seq2see.attention.dot import Dot as Dot
 from seq2see.attention.general import General as General
 from seq2see.attention.local_window import LocalWindow as LocalWindow
 from seq2see.attention.location_aware import LocationAware as LocationAware
-from seq2see.attention.masks import causal_mask as causal_mask
-from seq2see.attention.masks import mask_from_lengths as mask_from_lengths
-from seq2see.attention.masks import masked_softmax as masked_softmax
 from seq2see.attention.monotonic import Monotonic as Monotonic
 from seq2see.attention.multi_head import MultiHead as MultiHead
 from seq2see.attention.multi_head_dot import MultiHeadDot as MultiHeadDot
@@ -23,3 +20,6 @@ from seq2see.attention.scorer import Scorer as Scorer
 from seq2see.attention.single_head import SingleHead as SingleHead
 from seq2see.attention.softmax import Softmax as Softmax
 from seq2see.attention.sparsemax import Sparsemax as Sparsemax
+from seq2see.masks import causal_mask as causal_mask
+from seq2see.masks import mask_from_lengths as mask_from_lengths
+from seq2see.masks import masked_softmax as masked_softmax

@@ -5,8 +5,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from seq2see.attention.carry import Carry
-from seq2see.attention.masks import last_position
 from seq2see.attention.normaliser import Normaliser
+from seq2see.masks import last_position
 
 
 class Monotonic(Normaliser):

@@ -3,8 +3,8 @@
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from seq2see.attention.masks import masked_softmax
 from seq2see.linear import Linear
+from seq2see.masks import masked_softmax
 
 
 class MultiHeadDot(nn.Module):

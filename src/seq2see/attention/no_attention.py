@@ -4,7 +4,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seq2see.attention.attention import Attention, AttentionOutput
-from seq2see.attention.masks import last_position
+from seq2see.masks import last_position
 from seq2see.types import DecoderState, Memory
 
 

@@ -4,8 +4,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from seq2see.attention.carry import Carry
-from seq2see.attention.masks import masked_softmax
 from seq2see.attention.normaliser import Normaliser
+from seq2see.masks import masked_softmax
 
 
 class Softmax(Normaliser):

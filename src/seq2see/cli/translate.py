@@ -87,19 +87,18 @@ def translate(
     from seq2see.files import write_file
     from seq2see.inference import DECODING_BATCH_TOKENS, load_ensemble
 
-    _check_output(out, npz, source, n_best, output_format)
+    _check_format(output_format, n_best, weights=weights, alignments=alignments)
+    _check_output(out, npz, source)
     set_threads(threads)
     translator = with_settings(
         load_ensemble([model, *(ensemble or [])]), [*(settings or []), *(["search.sample=true"] if sample else [])]
     )
-    search = translator.config.search
-    _check_search(search, n_best, beam or search.beam_size, lexicon=lexicon, required=required)
+    _check_search(translator.config.search, n_best, beam, lexicon=lexicon, required=required)
     texts = read_standard_input() if str(source) == "-" else read_lines(source)
     _warn_of_tabs(translator, texts, source)
     wishes: dict[str, Any] = {"n_best": n_best, "beam": beam, "forbidden": forbidden or ()}
     wishes["batch_tokens"] = batch_tokens or DECODING_BATCH_TOKENS
-    if lexicon is not None:
-        wishes["lexicon"] = {pair.source: pair.target for pair in read_tsv(lexicon)}
+    wishes["lexicon"] = None if lexicon is None else {pair.source: pair.target for pair in read_tsv(lexicon)}
     begins = None if prefixes is None else _as_many_lines(prefixes, source, len(texts))
     must = None if required is None else [_texts(line) for line in _as_many_lines(required, source, len(texts))]
     shown: list[Alignment] = []
@@ -118,19 +117,32 @@ def translate(
         write_file(npz, npz_bytes(shown))
 
 
-def _check_output(out: Path | None, npz: Path | None, source: Path, n_best: int, output_format: Format) -> None:
-    """Refuse to write several outputs where one has its place, or over the input.
+def _check_format(output_format: Format, n_best: int, *, weights: bool, alignments: Alignments | None) -> None:
+    """Refuse what has no place in a format.
 
     Raises:
-        ConfigError: There are several.
-        OutputError: The output is the input.
+        ConfigError: It is asked for.
     """
-    from seq2see.errors import ConfigError, OutputError
+    from seq2see.errors import ConfigError
+
+    if n_best > 1 and output_format is Format.text:
+        raise ConfigError(f"--n-best is {n_best}, but --format text has one line per source; use tsv or jsonl")
+    if weights and output_format is not Format.jsonl:
+        raise ConfigError(f"--weights is for --format jsonl, got {output_format.value}; --npz goes with any format")
+    if alignments is not None and output_format is Format.jsonl:
+        raise ConfigError("--alignments is for text and tsv; --format jsonl has an alignment in any case")
+
+
+def _check_output(out: Path | None, npz: Path | None, source: Path) -> None:
+    """Refuse to write over the input, or twice to one file.
+
+    Raises:
+        OutputError: That was asked for.
+    """
+    from seq2see.errors import OutputError
 
     if npz is not None and (npz in (out, source) or (npz.exists() and source.exists() and npz.samefile(source))):
         raise OutputError(f"{npz}: is the input or the output; wanted another file to write")
-    if n_best > 1 and output_format is Format.text:
-        raise ConfigError(f"--n-best is {n_best}, but --format text has one line per source; use tsv or jsonl")
     if out is not None and out.exists() and source.exists() and out.samefile(source):
         raise OutputError(f"{out}: is the input; wanted another file to write")
 
@@ -162,7 +174,7 @@ def _outputs(
 
 
 def _check_search(
-    search: "SearchConfig", n_best: int, beam_size: int, *, lexicon: Path | None, required: Path | None
+    search: "SearchConfig", n_best: int, beam: int | None, *, lexicon: Path | None, required: Path | None
 ) -> None:
     """Refuse options that do not go with how outputs are searched for.
 
@@ -171,6 +183,7 @@ def _check_search(
     """
     from seq2see.errors import ConfigError
 
+    beam_size = beam or search.beam_size
     if n_best > beam_size and not search.sample:
         raise ConfigError(
             f"--n-best is {n_best} and the beam size {beam_size}; wanted n-best at most beam size (--beam)"

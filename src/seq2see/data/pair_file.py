@@ -1,13 +1,13 @@
 """A file of pairs that is too large to be read at once."""
 
 import mmap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seq2see.data.lazy_sequence import LazySequence
 from seq2see.data.pairs import Pair, parse_tsv_line
 from seq2see.data.text_file import BYTE_ORDER_MARK, decode_line, reading
 from seq2see.errors import DataError
@@ -16,7 +16,7 @@ from seq2see.files import fingerprint
 BYTES_AT_ONCE = 1 << 24
 
 
-class PairFile(Sequence[Pair]):
+class PairFile(LazySequence[Pair]):
     r"""The pairs of a TSV file, read from it when they are asked for; lines are those of ``read_tsv``.
 
     Args:
@@ -39,22 +39,11 @@ class PairFile(Sequence[Pair]):
     def __len__(self) -> int:
         return len(self._starts)
 
-    @overload
-    def __getitem__(self, index: int) -> Pair: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Pair]: ...
-
-    def __getitem__(self, index: int | slice) -> Pair | list[Pair]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        number = range(len(self))[index]
+    def make(self, number: int) -> Pair:
+        """Read one pair."""
         raw = self._bytes[int(self._starts[number]) : int(self._ends[number])]
         line = decode_line(raw, number + 1, str(self.path))
         return parse_tsv_line(line, f"{self.path}: line {number + 1}", tags=self.tags)
-
-    def __iter__(self) -> Iterator[Pair]:
-        return (self[number] for number in range(len(self)))
 
 
 def pairs_fingerprint(pairs: Sequence[Pair]) -> str:

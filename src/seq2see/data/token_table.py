@@ -1,20 +1,21 @@
 """Examples in files, mapped into memory."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO, overload
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seq2see.data.batches import Example
+from seq2see.data.lazy_sequence import LazySequence
 
 ID_BYTES = 4
 COLUMNS = ("source", "target", "tags", "copy_ids")
 
 
-class TokenTable(Sequence[Example]):
+class TokenTable(LazySequence[Example]):
     """Examples whose ids stand in files, of which only what is used is in memory.
 
     A column is two files: ``NAME.ids``, the 32-bit ids of all examples after each other, and ``NAME.ends.npy``, where
@@ -42,16 +43,8 @@ class TokenTable(Sequence[Example]):
     def __len__(self) -> int:
         return len(self._ends["source"])
 
-    @overload
-    def __getitem__(self, index: int) -> Example: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Example]: ...
-
-    def __getitem__(self, index: int | slice) -> Example | list[Example]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        number = range(len(self))[index]
+    def make(self, number: int) -> Example:
+        """Read one example."""
         source, target, tags, copy_ids = (self._row(name, number) for name in COLUMNS)
         return Example(source, target, tags, copy_ids)
 

@@ -82,9 +82,3 @@ class Decoder(nn.Module, ABC):
         References:
             Shankar & Sarawagi 2019, "Posterior attention models for sequence to sequence learning" (ICLR).
         """
-
-
-def log_prob_of(label: Int[Tensor, " B"], logits: Float[Tensor, "B S V"]) -> Float[Tensor, "B S"]:
-    """Give log p of one label, in nats, by the logits of every position."""
-    chosen = logits.gather(-1, label[:, None, None].expand(-1, logits.shape[1], 1)).squeeze(-1)
-    return chosen - logits.logsumexp(dim=-1)

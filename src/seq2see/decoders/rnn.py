@@ -4,9 +4,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from seq2see.decoders.decoder import Decoder, TeacherForcedOutput, log_prob_of
+from seq2see.decoders.decoder import Decoder, TeacherForcedOutput
 from seq2see.decoders.order import Order
 from seq2see.decoders.output import OutputLayer
+from seq2see.losses import label_log_probs
 from seq2see.types import DecoderState, Memory, StepOutput
 
 
@@ -87,6 +88,7 @@ class RNNDecoder(Decoder):
         for step, projected_input in enumerate(self.order.project_input(embedded).unbind(1)):
             features = self.order.features_at(projected_input, state, contexts)
             read = embedded[:, step, None, :].expand(-1, num_positions, -1)
-            found.append(log_prob_of(labels[:, step], self.output(features, contexts, read, on_each, memory.copy_ids)))
+            logits = self.output(features, contexts, read, on_each, memory.copy_ids)
+            found.append(label_log_probs(logits, labels[:, step, None].expand(-1, num_positions)))
             state = self.order(projected_input, state).state
         return torch.stack(found, 1)

@@ -7,10 +7,11 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from seq2see.attention import causal_mask
-from seq2see.decoders.decoder import Decoder, TeacherForcedOutput, log_prob_of
+from seq2see.decoders.decoder import Decoder, TeacherForcedOutput
 from seq2see.decoders.output import OutputLayer
 from seq2see.decoders.transformer_layer import Cache, TransformerDecoderLayer, TransformerLayerOutput
 from seq2see.layers import sinusoids
+from seq2see.losses import label_log_probs
 from seq2see.types import DecoderState, Memory, StepOutput
 
 
@@ -101,7 +102,8 @@ class TransformerDecoder(Decoder):
         for step in range(decoder_input.shape[1]):
             features = self.norm(layer.add(x[:, step, None, :].expand_as(contexts), contexts))
             read = embedded[:, step, None, :].expand(-1, num_positions, -1)
-            found.append(log_prob_of(labels[:, step], self.output(features, contexts, read, on_each, memory.copy_ids)))
+            logits = self.output(features, contexts, read, on_each, memory.copy_ids)
+            found.append(label_log_probs(logits, labels[:, step, None].expand(-1, num_positions)))
         return torch.stack(found, 1)
 
     def _read(

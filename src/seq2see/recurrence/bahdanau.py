@@ -7,7 +7,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from seq2see.recurrence.energy import masked_weights, of_energy
+from seq2see.recurrence.look import Look, LookBack, of_values
 from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput
 from seq2see.recurrence.products import Product
 
@@ -36,20 +36,9 @@ def bahdanau_recurrence(
         attention: See ``AttentionParts``.
         cell: See ``CellParts``.
     """
-    features, contexts, weights = _Bahdanau.apply(  # type: ignore[no-untyped-call]
-        attention,
-        cell,
-        projected_input,
-        context_weight,
-        attention.keys,
-        attention.values,
-        attention.query_weight,
-        attention.v,
-        cell.hidden_weight,
-        cell.hidden_bias,
-        *state,
-    )
-    return RecurrenceOutput(*(part.transpose(0, 1) for part in (features, contexts, weights)))
+    given = (projected_input, context_weight, *attention.tensors, *cell.tensors, *state)
+    made = _Bahdanau.apply(attention, cell, *given)  # type: ignore[no-untyped-call]
+    return RecurrenceOutput.of_steps(made)
 
 
 class _Bahdanau(torch.autograd.Function):
@@ -73,6 +62,7 @@ class _Bahdanau(torch.autograd.Function):
         of_hidden = hidden_weight if query_weight is None else torch.cat([hidden_weight, query_weight])
         recurrent = Product(of_hidden, reduced=attention.reduced)
         from_context = Product(context_weight, reduced=attention.reduced)
+        look = Look(attention.energy, keys, values, v)
         states: list[tuple[Tensor, ...]] = [state]
         queries, kept, contexts, weights = [], [], [], []
         for step in range(num_steps):
@@ -80,15 +70,16 @@ class _Bahdanau(torch.autograd.Function):
             product = recurrent(hidden)
             query = hidden if query_weight is None else product[:, gates_size:]
             from_hidden = product[:, :gates_size] if hidden_bias is None else product[:, :gates_size] + hidden_bias
-            weights.append(masked_weights(attention.energy.forward(query, keys, v), attention.mask))
-            contexts.append(torch.bmm(weights[-1][:, None, :], values).squeeze(1))
-            after, saved = cell.gates.forward(inputs[step] + from_context(contexts[-1]), from_hidden, states[-1])
+            alpha, context = look.forward(query, attention.mask)
+            after, saved = cell.gates.forward(inputs[step] + from_context(context), from_hidden, states[-1])
+            weights.append(alpha)
+            contexts.append(context)
             states.append(after)
             queries.append(query)
             kept.append(saved)
-        ctx.attention, ctx.cell, ctx.recurrent, ctx.from_context = attention, cell, recurrent, from_context
-        ctx.gates_size, ctx.num_parts = gates_size, len(state)
-        ctx.has = (query_weight is not None, v is not None, hidden_bias is not None)
+        ctx.energy, ctx.gates, ctx.recurrent, ctx.from_context = attention.energy, cell.gates, recurrent, from_context
+        ctx.gates_size = gates_size
+        ctx.has = (query_weight is not None, hidden_bias is not None)
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         outputs = (all_states[0][1:].clone(), torch.stack(contexts), torch.stack(weights))
         ctx.save_for_backward(keys, values, v, torch.stack(queries), torch.stack(kept), *outputs[1:], *all_states)
@@ -98,20 +89,16 @@ class _Bahdanau(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, of_features: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
         keys, values, v, queries, kept, contexts, weights, *states = ctx.saved_tensors
-        projects_query, has_v, has_bias = ctx.has
-        num_steps = len(queries)
-        of_keys, of_v = torch.zeros_like(keys), torch.zeros_like(v) if has_v else None
+        projects_query, has_bias = ctx.has
+        look = LookBack(ctx.energy, keys, values, v)
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
         inputs, products, seen = [], [], []
-        for step in reversed(range(num_steps)):
+        for step in reversed(range(len(queries))):
             before, after = (tuple(part[at] for part in states) for at in (step, step + 1))
             of_state = (of_state[0] + of_features[step], *of_state[1:])
-            gradient = ctx.cell.gates.backward(of_state, before, after, kept[step])
+            gradient = ctx.gates.backward(of_state, before, after, kept[step])
             of_context = of_contexts[step] + ctx.from_context.of_x(gradient.from_input)
-            of_alpha = of_weights[step] + torch.bmm(values, of_context[:, :, None]).squeeze(2)
-            of_query = ctx.attention.energy.backward(
-                of_energy(of_alpha, weights[step]), queries[step], keys, v, of_keys, of_v
-            )
+            of_query = look.backward(of_context, of_weights[step], weights[step], queries[step])
             product = torch.cat([gradient.from_hidden, of_query], dim=1) if projects_query else gradient.from_hidden
             of_hidden = gradient.state[0] + ctx.recurrent.of_x(product)
             of_state = (of_hidden if projects_query else of_hidden + of_query, *gradient.state[1:])
@@ -125,10 +112,10 @@ class _Bahdanau(torch.autograd.Function):
             None,
             of_inputs.transpose(0, 1).contiguous(),
             ctx.from_context.of_weight(of_inputs, contexts),
-            of_keys,
-            torch.bmm(weights.permute(1, 2, 0), of_seen.transpose(0, 1)),
+            look.of_keys,
+            of_values(weights, of_seen),
             of_recurrent[ctx.gates_size :] if projects_query else None,
-            of_v,
+            look.of_v,
             of_recurrent[: ctx.gates_size],
             of_products[..., : ctx.gates_size].sum(dim=(0, 1)) if has_bias else None,
             *of_state,

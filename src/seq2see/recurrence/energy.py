@@ -72,15 +72,3 @@ class ProductEnergy(Energy):
         scaled = gradient * self.scale
         of_keys.baddbmm_(scaled[:, :, None], query[:, None, :])
         return torch.bmm(scaled[:, None, :], keys).squeeze(1)
-
-
-def masked_weights(energy: Tensor, mask: Tensor) -> Tensor:
-    """Softmax over the real positions, exactly 0 elsewhere."""
-    weights = energy.masked_fill(~mask, torch.finfo(energy.dtype).min).softmax(dim=-1)
-    return weights.masked_fill_(~mask, 0.0)
-
-
-def of_energy(of_weights: Tensor, weights: Tensor) -> Tensor:
-    """The gradient of energies from that of softmax weights: α (g − Σ α g)."""
-    weighted = weights * of_weights
-    return weighted - weights * weighted.sum(dim=-1, keepdim=True)

@@ -7,7 +7,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from seq2see.recurrence.energy import masked_weights, of_energy
+from seq2see.recurrence.look import Look, LookBack, of_values
 from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput
 from seq2see.recurrence.products import Product
 
@@ -40,22 +40,10 @@ def luong_recurrence(
         attention: See ``AttentionParts``.
         cell: See ``CellParts``.
     """
-    features, contexts, weights = _Luong.apply(  # type: ignore[no-untyped-call]
-        attention,
-        cell,
-        projected_input,
-        fed_weight,
-        attentional_weight,
-        attention.keys,
-        attention.values,
-        attention.query_weight,
-        attention.v,
-        cell.hidden_weight,
-        cell.hidden_bias,
-        attentional,
-        *state,
-    )
-    return RecurrenceOutput(*(part.transpose(0, 1) for part in (features, contexts, weights)))
+    weights = (fed_weight, attentional_weight)
+    given = (projected_input, *weights, *attention.tensors, *cell.tensors, attentional, *state)
+    made = _Luong.apply(attention, cell, *given)  # type: ignore[no-untyped-call]
+    return RecurrenceOutput.of_steps(made)
 
 
 class _Luong(torch.autograd.Function):
@@ -81,6 +69,7 @@ class _Luong(torch.autograd.Function):
             Product(weight, reduced=attention.reduced) for weight in (hidden_weight, fed_weight, attentional_weight)
         )
         asked = None if query_weight is None else Product(query_weight, reduced=attention.reduced)
+        look = Look(attention.energy, keys, values, v)
         states: list[tuple[Tensor, ...]] = [state]
         features, kept, contexts, weights = [attentional], [], [], []
         for step in range(len(inputs)):
@@ -89,13 +78,14 @@ class _Luong(torch.autograd.Function):
                 from_hidden = from_hidden + hidden_bias
             after, saved = cell.gates.forward(inputs[step] + fed(features[-1]), from_hidden, states[-1])
             query = after[0] if asked is None else asked(after[0])
-            weights.append(masked_weights(attention.energy.forward(query, keys, v), attention.mask))
-            contexts.append(torch.bmm(weights[-1][:, None, :], values).squeeze(1))
-            features.append(combined(torch.cat([contexts[-1], after[0]], dim=1)).tanh_())
+            alpha, context = look.forward(query, attention.mask)
+            features.append(combined(torch.cat([context, after[0]], dim=1)).tanh_())
+            weights.append(alpha)
+            contexts.append(context)
             states.append(after)
             kept.append(saved)
-        ctx.attention, ctx.cell, ctx.products = attention, cell, (recurrent, fed, combined, asked)
-        ctx.has = (v is not None, hidden_bias is not None)
+        ctx.energy, ctx.gates, ctx.products = attention.energy, cell.gates, (recurrent, fed, combined, asked)
+        ctx.has_bias = hidden_bias is not None
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         all_features = torch.stack(features)
         outputs = (all_features[1:].clone(), torch.stack(contexts), torch.stack(weights))
@@ -107,9 +97,8 @@ class _Luong(torch.autograd.Function):
     def backward(ctx: Any, of_outputs: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
         keys, values, v, features, kept, contexts, weights, *states = ctx.saved_tensors
         recurrent, fed, combined, asked = ctx.products
-        has_v, has_bias = ctx.has
         context_size = contexts.shape[2]
-        of_keys, of_v = torch.zeros_like(keys), torch.zeros_like(v) if has_v else None
+        look = LookBack(ctx.energy, keys, values, v)
         of_feature = torch.zeros_like(features[0])
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
         inputs: list[Tensor] = []
@@ -122,12 +111,11 @@ class _Luong(torch.autograd.Function):
             of_sum = (of_outputs[step] + of_feature) * (1.0 - features[step + 1].square())
             of_both = combined.of_x(of_sum)
             of_context = of_contexts[step] + of_both[:, :context_size]
-            of_alpha = of_weights[step] + torch.bmm(values, of_context[:, :, None]).squeeze(2)
             query = after[0] if asked is None else asked(after[0])
-            of_query = ctx.attention.energy.backward(of_energy(of_alpha, weights[step]), query, keys, v, of_keys, of_v)
+            of_query = look.backward(of_context, of_weights[step], weights[step], query)
             through_query = of_query if asked is None else asked.of_x(of_query)
             of_state = (of_state[0] + of_both[:, context_size:] + through_query, *of_state[1:])
-            gradient = ctx.cell.gates.backward(of_state, before, after, kept[step])
+            gradient = ctx.gates.backward(of_state, before, after, kept[step])
             of_feature = fed.of_x(gradient.from_input)
             of_state = (gradient.state[0] + recurrent.of_x(gradient.from_hidden), *gradient.state[1:])
             for found, value in (
@@ -147,12 +135,12 @@ class _Luong(torch.autograd.Function):
             of_inputs.transpose(0, 1).contiguous(),
             fed.of_weight(of_inputs, features[:-1]),
             combined.of_weight(of_sums, torch.cat([contexts, states[0][1:]], dim=2)),
-            of_keys,
-            torch.bmm(weights.permute(1, 2, 0), of_seen.transpose(0, 1)),
+            look.of_keys,
+            of_values(weights, of_seen),
             None if asked is None else asked.of_weight(of_queries, states[0][1:]),
-            of_v,
+            look.of_v,
             recurrent.of_weight(of_hiddens, states[0][:-1]),
-            of_hiddens.sum(dim=(0, 1)) if has_bias else None,
+            of_hiddens.sum(dim=(0, 1)) if ctx.has_bias else None,
             of_feature,
             *of_state,
         )

@@ -1,5 +1,6 @@
 """What the recurrence is made of, as tensors."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from jaxtyping import Bool, Float
@@ -30,6 +31,11 @@ class AttentionParts(NamedTuple):
     mask: Bool[Tensor, "B S"]
     reduced: bool
 
+    @property
+    def tensors(self) -> tuple[Tensor | None, ...]:
+        """All that gradients go to."""
+        return self.keys, self.values, self.query_weight, self.v
+
 
 class CellParts(NamedTuple):
     """A recurrent cell.
@@ -44,6 +50,11 @@ class CellParts(NamedTuple):
     hidden_weight: Float[Tensor, "G H"]
     hidden_bias: Float[Tensor, " G"] | None
 
+    @property
+    def tensors(self) -> tuple[Tensor | None, ...]:
+        """All that gradients go to."""
+        return self.hidden_weight, self.hidden_bias
+
 
 class RecurrenceOutput(NamedTuple):
     """What all steps give.
@@ -57,3 +68,8 @@ class RecurrenceOutput(NamedTuple):
     features: Float[Tensor, "B T H"]
     contexts: Float[Tensor, "B T C"]
     weights: Float[Tensor, "B T S"]
+
+    @classmethod
+    def of_steps(cls, parts: Iterable[Tensor]) -> "RecurrenceOutput":
+        """From parts in which the steps come first, and then the batch."""
+        return cls(*(part.transpose(0, 1) for part in parts))

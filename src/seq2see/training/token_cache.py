@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from seq2see.bundle import make_tokenizers, read_tokenizer
+from seq2see.bundle import read_tokenizers, tokenizer_texts
 from seq2see.config import Config
 from seq2see.data.batches import Example
 from seq2see.data.pair_file import pairs_fingerprint
@@ -19,7 +19,7 @@ from seq2see.files import fingerprint, output_errors, write_file
 from seq2see.training.processes import Processes
 from seq2see.training.sieve import Sieve
 
-FORMAT = 1
+FORMAT = 2
 PAIRS_AT_ONCE = 10_000
 SUMMARY = "summary.json"
 
@@ -67,16 +67,9 @@ def cached_tokens(
 
 
 def _read(folder: Path, config: Config) -> Cached:
-    types = {"source": config.tokens.source.type, "target": config.tokens.target.type, "tags": "space"}
-    paths = {name: folder / f"{name}.tokenizer.json" for name in types}
-    found = {
-        name: read_tokenizer(path, path.read_text(encoding="utf-8"), types[name]) if path.exists() else None
-        for name, path in paths.items()
-    }
-    if found["source"] is None or found["target"] is None:
-        raise ValueError("a tokenizer is missing")
-    tokenizers = make_tokenizers(config, found["source"], found["target"], found["tags"])
-    return Cached(tokenizers, TokenTable(folder), json.loads((folder / SUMMARY).read_text())["notes"])
+    summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in summary["tokenizers"]}
+    return Cached(read_tokenizers(folder, config, texts), TokenTable(folder), summary["notes"])
 
 
 def _key(config: Config, pairs: Sequence[Pair]) -> str:
@@ -98,10 +91,10 @@ def _write(folder: Path, config: Config, pairs: Sequence[Pair], tokenizers: Pair
         folder.parent.mkdir(parents=True, exist_ok=True)
         making = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     write_table(making, _examples(pairs, tokenizers, sieve))
-    for name, tokenizer in (("source", tokenizers.source), ("target", tokenizers.target), ("tags", tokenizers.tags)):
-        if tokenizer is not None:
-            write_file(making / f"{name}.tokenizer.json", tokenizer.to_json())
-    write_file(making / SUMMARY, json.dumps({"notes": sieve.notes()}) + "\n")
+    texts = tokenizer_texts(tokenizers)
+    for name, text in texts.items():
+        write_file(making / name, text)
+    write_file(making / SUMMARY, json.dumps({"notes": sieve.notes(), "tokenizers": list(texts)}) + "\n")
     with output_errors(folder):
         try:
             making.rename(folder)

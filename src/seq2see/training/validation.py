@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from seq2see import metrics
@@ -14,7 +15,6 @@ from seq2see.evaluation import token_error_rate
 from seq2see.inference import Translation, Translator
 from seq2see.metrics import Score
 
-SMALLEST_WEIGHT = 1e-30
 HIGHER_IS_BETTER = {"bleu": True, "chrf": True, "exact_match": True, "token_error_rate": False, "loss": False}
 
 
@@ -65,8 +65,8 @@ class Validation:
 
 def attention_entropy(weights: Sequence[NDArray[np.float32]]) -> float:
     r"""Give the mean of :math:`-\sum_j \alpha_{ij} \log \alpha_{ij}` over all rows, in nats; NaN without rows."""
-    rows = [-(each * np.log(np.maximum(each, SMALLEST_WEIGHT))).sum(axis=1) for each in weights if each.size]
-    return float(np.concatenate(rows).mean()) if rows else math.nan
+    rows = [torch.special.entr(torch.from_numpy(each)).sum(dim=1) for each in weights if each.size]
+    return float(torch.cat(rows).mean()) if rows else math.nan
 
 
 class Validator:

@@ -1,0 +1,62 @@
+"""One look at the memory inside the recurrence, and its derivative."""
+
+import torch
+from torch import Tensor
+
+from seq2see.masks import masked_softmax
+from seq2see.recurrence.energy import Energy
+
+
+class Look:
+    r"""Energies, weights, context.
+
+    .. math:: e_j = \mathrm{energy}(q, k_j) \qquad \alpha = \operatorname{softmax}(e) \qquad c = \sum_j \alpha_j v_j
+
+    Args:
+        energy: How query and keys are compared.
+        keys: Of the memory, (B, S, A).
+        values: Of the memory, (B, S, C).
+        v: The vector of additive attention; None elsewhere.
+    """
+
+    def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None) -> None:
+        self.energy, self.keys, self.values, self.v = energy, keys, values, v
+
+    def forward(self, query: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Weights (B, S) and context (B, C) of a query per row; ``mask`` is True where a position is real."""
+        weights = masked_softmax(self.energy.forward(query, self.keys, self.v), mask)
+        return weights, torch.bmm(weights[:, None, :], self.values).squeeze(1)
+
+
+class LookBack(Look):
+    """The derivative of ``Look``, step after step.
+
+    Attributes:
+        of_keys: Gradient of the keys, added up over the steps.
+        of_v: That of v; None where there is none.
+    """
+
+    def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None) -> None:
+        super().__init__(energy, keys, values, v)
+        self.of_keys = torch.zeros_like(keys)
+        self.of_v = None if v is None else torch.zeros_like(v)
+
+    def backward(self, of_context: Tensor, of_weights: Tensor, weights: Tensor, query: Tensor) -> Tensor:
+        r"""The gradient of the query.
+
+        .. math:: g^\alpha_j = v_j \cdot g^c + \text{given} \qquad g^e = \alpha \odot (g^\alpha - \alpha \cdot g^\alpha)
+
+        Args:
+            of_context: Gradient of the context, g^c.
+            of_weights: Gradient of the weights, as far as it is given from outside.
+            weights: From ``forward``.
+            query: As in ``forward``.
+        """
+        weighted = weights * (of_weights + torch.bmm(self.values, of_context[:, :, None]).squeeze(2))
+        of_energy = weighted - weights * weighted.sum(dim=-1, keepdim=True)
+        return self.energy.backward(of_energy, query, self.keys, self.v, self.of_keys, self.of_v)
+
+
+def of_values(weights: Tensor, of_contexts: Tensor) -> Tensor:
+    """The gradient of the values over all steps in one product: (T, B, S) and (T, B, C)."""
+    return torch.bmm(weights.permute(1, 2, 0), of_contexts.transpose(0, 1))
