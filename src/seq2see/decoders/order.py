@@ -63,7 +63,7 @@ class Order(nn.Module, ABC):
         return self.fusion.project_input(embedded)
 
     def all_steps(self, projected_input: Float[Tensor, "B T I"], state: DecoderState) -> RecurrenceOutput | None:
-        """All steps as one function, much faster to learn from than step by step; None where they cannot be."""
+        """All steps as one function, with its derivative by hand; None where they cannot be."""
         return None
 
     def reduces_products(self) -> bool:
