@@ -1,7 +1,8 @@
 """Word alignment error rates of trained models, beside an unsupervised aligner given the same sentences.
 
 German–English: trained on Multi30k and on the Bible, tested on 100 Europarl sentences whose links people have made.
-The test sentences, without links, are among what is trained on, as is usual for unsupervised alignment.
+The test sentences, without links, are among what is trained on, as is usual for unsupervised alignment. On held-out
+pairs of each corpus, which only the other aligner has read, the links are compared with the other aligner's.
 
 Run ``python benchmarks/alignment.py --aligner venv/bin/eflomal-align --out results``; eflomal is installed from PyPI
 into an environment of its own. Without ``--aligner`` its rows are left out.
@@ -25,6 +26,7 @@ from seq2see.alignment import (
     agreed_links,
     alignment_errors,
     merge_to_words,
+    parse_gold,
     symmetrise,
 )
 from seq2see.config import load_config
@@ -44,7 +46,12 @@ MODELS = {
         "model.decoder.num_layers=3",
     ],
 }
-FILES = {"multi30k": ("{part}.de", "{part}.en", "val"), "bible": ("{part}.deu_luther1912", "{part}.eng_bbe", "dev")}
+FILES = {
+    "multi30k": ("{part}.de", "{part}.en", "val", "test_2016_flickr"),
+    "bible": ("{part}.deu_luther1912", "{part}.eng_bbe", "dev", "test"),
+}
+HELD_OUT = 500
+"""Pairs of each corpus's test part."""
 
 
 def read_words(path: Path) -> list[str]:
@@ -84,12 +91,24 @@ def aligned_words(translator: Translator, pairs: Sequence[Pair], *, posterior: b
     return [merge_to_words(one.alignment, one.source, one.target) for one in scores]
 
 
+def both_directions(
+    there: Translator, back: Translator, pairs: Sequence[Pair], *, posterior: bool
+) -> tuple[list[Alignment], list[Alignment]]:
+    """Weights of the model of each direction."""
+    return aligned_words(there, pairs, posterior=posterior), aligned_words(back, turned(pairs), posterior=posterior)
+
+
 def all_rates(forward: Links, backward: Links, gold: Sequence[GoldLinks]) -> dict[str, float]:
     """AER of both directions and of what joins them, in %; the links are (German word, English word) in both."""
     found = {"de→en": forward, "en→de": backward}
     for name in SYMMETRISATIONS:
         found[name] = [symmetrise(*both, name) for both in zip(forward, backward, strict=True)]
     return {name: rate(links, gold) for name, links in found.items()}
+
+
+def format_links(links: set[tuple[int, int]]) -> str:
+    """Pharaoh's format."""
+    return " ".join(f"{source}-{target}" for source, target in sorted(links))
 
 
 def rate(links: Links, gold: Sequence[GoldLinks]) -> float:
@@ -99,8 +118,9 @@ def rate(links: Links, gold: Sequence[GoldLinks]) -> float:
 
 def run_ours(arguments: argparse.Namespace, corpus: str, model: str) -> Result:
     """Train a model for each direction, and measure attention and posterior weights."""
-    folder, (german, english, valid_part) = arguments.data / corpus, FILES[corpus]
+    folder, (german, english, valid_part, test_part) = arguments.data / corpus, FILES[corpus]
     gold_pairs, gold = read_gold(arguments.data / "word_alignment_gold")
+    held_out = read_corpus(folder, test_part, (german, english))[:HELD_OUT]
     train = [*read_corpus(folder, "train", (german, english)), *gold_pairs]
     valid = read_corpus(folder, valid_part, (german, english))
     settings = [f"tokens.{side}.type=bpe" for side in ("source", "target")]
@@ -112,36 +132,38 @@ def run_ours(arguments: argparse.Namespace, corpus: str, model: str) -> Result:
         back = train_on_pairs(turned(train), turned(valid), config, out=Path(out) / "ende")
     result: Result = {"minutes": round((time.monotonic() - start) / 60, 1)}
     for weights in ("attention", "posterior"):
-        forward = aligned_words(there, gold_pairs, posterior=weights == "posterior")
-        backward = aligned_words(back, turned(gold_pairs), posterior=weights == "posterior")
+        forward, backward = both_directions(there, back, gold_pairs, posterior=weights == "posterior")
         links = [set(one.links()) for one in forward]
         back_links = [{(target, source) for source, target in one.links()} for one in backward]
         agreed = [agreed_links(*both) for both in zip(forward, backward, strict=True)]
         result[weights] = {**all_rates(links, back_links, gold), "agreement": rate(agreed, gold)}
-    return result
+    found = zip(*both_directions(there, back, held_out, posterior=True), strict=True)
+    return {**result, "held_out": [format_links(agreed_links(*both)) for both in found]}
 
 
 def run_eflomal(arguments: argparse.Namespace, corpus: str) -> Result:
     """Let the other aligner read the same sentences."""
     gold_pairs, gold = read_gold(arguments.data / "word_alignment_gold")
-    german, english, _ = FILES[corpus]
-    train = [*read_corpus(arguments.data / corpus, "train", (german, english)), *gold_pairs]
+    folder, (german, english, _, test_part) = arguments.data / corpus, FILES[corpus]
+    held_out = read_corpus(folder, test_part, (german, english))[:HELD_OUT]
+    train = [*read_corpus(folder, "train", (german, english)), *gold_pairs, *held_out]
+    first = len(train) - len(gold_pairs) - len(held_out)
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as out:
         text, forward, backward = (Path(out) / name for name in ("text", "forward", "backward"))
         text.write_text("".join(f"{pair.source} ||| {pair.target}\n" for pair in train), encoding="utf-8")
         command = [arguments.aligner, "-i", text, "-f", forward, "-r", backward, "--model", "3"]
         subprocess.run([str(part) for part in command], check=True, capture_output=True)
-        forward_links, backward_links = (
-            [
-                {(int(link.split("-")[0]), int(link.split("-")[1])) for link in line.split()}
-                for line in path.read_text().split("\n")[len(train) - len(gold_pairs) : len(train)]
-            ]
+        there, back = (
+            [set(parse_gold(line).sure) for line in path.read_text().split("\n")[first : len(train)]]
             for path in (forward, backward)
         )
+    minutes, count = round((time.monotonic() - start) / 60, 1), len(gold_pairs)
+    joined = [symmetrise(*both, "grow-diag-final-and") for both in zip(there[count:], back[count:], strict=True)]
     return {
-        "minutes": round((time.monotonic() - start) / 60, 1),
-        "links": all_rates(forward_links, backward_links, gold),
+        "minutes": minutes,
+        "links": all_rates(there[:count], back[:count], gold),
+        "held_out": [format_links(links) for links in joined],
     }
 
 
@@ -162,13 +184,20 @@ def experiments(arguments: argparse.Namespace) -> Iterator[Experiment]:
 def write_table(path: Path) -> None:
     """Write ``alignment.md`` beside the results."""
     columns = ["de→en", "en→de", *SYMMETRISATIONS, "agreement"]
-    head = ["corpus", "model", "weights", *columns, "minutes"]
+    head = ["corpus", "model", "weights", *columns, "held-out, against eflomal", "minutes"]
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    for one in read_results(path):
+    results = read_results(path)
+    others = {
+        one["corpus"]: [parse_gold(line) for line in one["held_out"]] for one in results if one["model"] == "eflomal"
+    }
+    for one in results:
+        found = [set(parse_gold(line).sure) for line in one["held_out"]]
+        apart = f"{rate(found, others[one['corpus']]):.1f}" if one["corpus"] in others else "–"
         for weights in ("links", "attention", "posterior"):
             if weights in one:
                 cells = [f"{one[weights][name]:.1f}" if name in one[weights] else "–" for name in columns]
-                row = [one["corpus"], one["model"], weights, *cells, f"{one['minutes']:.1f}"]
+                row = [one["corpus"], one["model"], weights, *cells]
+                row += ["–" if weights == "attention" else apart, f"{one['minutes']:.1f}"]
                 lines.append(f"| {' | '.join(row)} |")
     path.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
