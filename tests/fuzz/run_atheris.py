@@ -28,6 +28,8 @@ def main() -> int:
     parser.add_argument("--keep", default=".", help="folder for inputs that fail")
     options = parser.parse_args()
     chosen = options.targets or names
+    if unknown := set(chosen) - set(names):
+        parser.error(f"no target {', '.join(unknown)}; wanted some of {', '.join(names)}")
     failed = []
     for name in chosen:
         print(f"== {name}", flush=True)
