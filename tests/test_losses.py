@@ -1,10 +1,14 @@
 import math
+from typing import Any
 
 import pytest
 import torch
 from torch.nn import functional as F
+from torch.utils._python_dispatch import TorchDispatchMode
 
-from seq2see.losses import coverage_loss, guided_alignment_loss, smoothed_cross_entropy
+from seq2see.linear import Linear
+from seq2see.linear_cross_entropy import linear_cross_entropy
+from seq2see.losses import CrossEntropy, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 
 
 def test_equals_torch_with_smoothing_and_padding() -> None:
@@ -32,6 +36,89 @@ def test_smoothing_is_spread_over_the_vocabulary_and_not_over_copied_tokens() ->
     rows = [(0, 0, 1), (0, 1, 5), (0, 2, 6), (1, 0, 2), (1, 1, 1)]
     expected = -sum(0.8 * log_probs[b, t, y] + 0.2 * log_probs[b, t, :5].mean() for b, t, y in rows)
     torch.testing.assert_close(loss.total, torch.as_tensor(expected))
+
+
+@pytest.mark.parametrize("label_smoothing", [0.0, 0.2])
+@pytest.mark.parametrize("scores_at_once", [1, 30, 10_000])
+def test_scores_in_pieces_give_the_same_loss_and_gradients(label_smoothing: float, scores_at_once: int) -> None:
+    hidden, layer, labels = torch.randn(7, 3).double(), Linear(3, 11).double(), torch.randint(0, 11, (7,))
+    layer.bias.data.uniform_(-3.0, 3.0)
+    found = []
+    for in_pieces in (False, True):
+        given = hidden.clone().requires_grad_()
+        layer.zero_grad()
+        if in_pieces:
+            total, nll = linear_cross_entropy(
+                given,
+                layer.weight,
+                layer.bias,
+                labels,
+                label_smoothing=label_smoothing,
+                reduced=False,
+                scores_at_once=scores_at_once,
+            )
+            assert not nll.requires_grad
+        else:
+            scores = layer(given)
+            total = F.cross_entropy(scores, labels, label_smoothing=label_smoothing, reduction="sum")
+            nll = F.cross_entropy(scores, labels, reduction="sum").detach()
+        (total * 0.3).backward()
+        found.append((total.detach(), nll, given.grad, layer.weight.grad, layer.bias.grad))
+    torch.testing.assert_close(*found, rtol=0, atol=1e-10)
+
+
+def test_scores_made_of_rounded_products_are_near() -> None:
+    hidden, layer, labels = torch.randn(50, 64), Linear(64, 90), torch.randint(0, 90, (50,))
+    exact = linear_cross_entropy(hidden, layer.weight, layer.bias, labels, label_smoothing=0.1, reduced=False)
+    rounded = linear_cross_entropy(hidden, layer.weight, layer.bias, labels, label_smoothing=0.1, reduced=True)
+    torch.testing.assert_close(rounded, exact, rtol=1e-3, atol=0)
+    assert rounded != exact
+
+
+class LargestTensor(TorchDispatchMode):
+    """Remembers how many elements the largest tensor had that was made."""
+
+    largest = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        made = func(*args, **(kwargs or {}))
+        sizes = [one.numel() for one in (made if isinstance(made, tuple) else (made,)) if isinstance(one, torch.Tensor)]
+        self.largest = max(self.largest, *sizes, 0)
+        return made
+
+
+def test_scores_of_the_whole_batch_never_exist() -> None:
+    layer, hidden = Linear(4, 100), torch.randn(2, 50, 4, requires_grad=True)
+    labels = torch.randint(1, 100, (2, 50))
+    with LargestTensor() as seen:  # type: ignore[no-untyped-call]
+        total, _ = linear_cross_entropy(
+            hidden.flatten(0, 1),
+            layer.weight,
+            layer.bias,
+            labels.flatten(),
+            label_smoothing=0.1,
+            reduced=False,
+            scores_at_once=1000,
+        )
+        total.backward()
+    assert seen.largest == 1000
+    with LargestTensor() as seen:  # type: ignore[no-untyped-call]
+        CrossEntropy(0.1, 0, 100).of_logits(layer(hidden), labels).total.backward()
+    assert seen.largest == 2 * 50 * 100
+
+
+def test_padding_counts_for_nothing_in_pieces() -> None:
+    layer, labels = Linear(4, 9), torch.tensor([[1, 2, 0], [3, 0, 0], [0, 0, 0]])
+    hidden = torch.randn(3, 3, 4)
+    hidden[labels == 0] = torch.nan
+    loss = CrossEntropy(0.1, 0, 9).of_linear(hidden, layer, labels)
+    assert loss.total.isfinite()
+    assert loss.num_tokens == 3
+    nothing = CrossEntropy(0.1, 0, 9).of_linear(hidden[2:], layer, labels[2:])
+    nothing.total.backward()
+    assert nothing.total == 0.0
+    assert layer.weight.grad is not None
+    assert not layer.weight.grad.any()
 
 
 def test_hand_worked_coverage_loss() -> None:

@@ -20,9 +20,13 @@ class Linear(nn.Linear):
 
     reduced: bool = False
 
+    def reduces(self, input: Tensor) -> bool:
+        """Whether products of this input are made in bfloat16 now."""
+        return self.reduced and self.training and input.dtype == torch.float32
+
     def forward(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
         """Give x W^T + b."""
-        if self.reduced and self.training and input.dtype == torch.float32:
+        if self.reduces(input):
             product: Tensor = _ReducedProduct.apply(input, self.weight)  # type: ignore[no-untyped-call]
             return product if self.bias is None else product + self.bias
         return F.linear(input, self.weight, self.bias)

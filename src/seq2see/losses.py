@@ -1,11 +1,15 @@
 """What training minimises."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
+
+from seq2see.linear import Linear
+from seq2see.linear_cross_entropy import linear_cross_entropy
 
 SMALLEST_WEIGHT = 1e-9
 """Keeps the logarithm of a weight of 0 finite."""
@@ -61,6 +65,43 @@ def smoothed_cross_entropy(
     uniform = -log_probs[:, :vocab_size].mean(dim=-1)[real].sum()
     total = (1.0 - label_smoothing) * nll + label_smoothing * uniform
     return TokenLoss(total, nll.detach(), real.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class CrossEntropy:
+    """Label-smoothed cross-entropy of tokens, from their scores or from what their scores are made of.
+
+    Args:
+        label_smoothing: ε in [0, 1).
+        pad_id: Label that marks padding.
+        vocab_size: V of ``smoothed_cross_entropy``.
+    """
+
+    label_smoothing: float
+    pad_id: int
+    vocab_size: int
+
+    def of_logits(self, logits: Float[Tensor, "B T V"], labels: Int[Tensor, "B T"]) -> TokenLoss:
+        """As ``smoothed_cross_entropy``."""
+        return smoothed_cross_entropy(
+            logits, labels, label_smoothing=self.label_smoothing, pad_id=self.pad_id, vocab_size=self.vocab_size
+        )
+
+    def of_linear(self, hidden: Float[Tensor, "B T H"], layer: Linear, labels: Int[Tensor, "B T"]) -> TokenLoss:
+        """As ``of_logits`` of what a linear layer over the vocabulary gives; those logits never exist all at once.
+
+        Padding is not even multiplied.
+        """
+        real = labels != self.pad_id
+        total, nll = linear_cross_entropy(
+            hidden[real],
+            layer.weight,
+            layer.bias,
+            labels[real],
+            label_smoothing=self.label_smoothing,
+            reduced=layer.reduces(hidden),
+        )
+        return TokenLoss(total, nll, real.sum())
 
 
 def guided_alignment_loss(weights: Float[Tensor, "B T S"], wanted: Float[Tensor, "B T P"]) -> Float[Tensor, ""]:

@@ -5,8 +5,9 @@ from abc import ABC, abstractmethod
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from seq2see.decoders import Decoder, TeacherForcedOutput, read_own_tokens
+from seq2see.decoders import Decoder, DecoderLoss, TeacherForcedOutput, read_own_tokens
 from seq2see.encoders import Encoder
+from seq2see.losses import CrossEntropy
 from seq2see.types import DecoderState, Source, StepOutput
 
 
@@ -45,15 +46,25 @@ class Seq2Seq(Model):
         self.encoder = encoder
         self.decoder = decoder
 
-    def forward(
-        self, source: Source, decoder_input: Int[Tensor, "B T"], own: Bool[Tensor, "B T"] | None = None
-    ) -> TeacherForcedOutput:
-        """Score a known target (teacher forcing); where ``own`` is true the decoder reads its own token."""
+    def forward(self, source: Source, decoder_input: Int[Tensor, "B T"]) -> TeacherForcedOutput:
+        """Score a known target (teacher forcing)."""
+        output: TeacherForcedOutput = self.decoder(decoder_input, self.encoder(source))
+        return output
+
+    def loss(
+        self,
+        source: Source,
+        decoder_input: Int[Tensor, "B T"],
+        labels: Int[Tensor, "B T"],
+        cross_entropy: CrossEntropy,
+        own: Bool[Tensor, "B T"] | None = None,
+    ) -> DecoderLoss:
+        """Give the loss of the labels; where ``own`` is true the decoder reads its own token. See ``Decoder.loss``."""
         memory = self.encoder(source)
         if own is not None and bool(own[:, 1:].any()):
-            return read_own_tokens(self.decoder, decoder_input, memory, own)
-        output: TeacherForcedOutput = self.decoder(decoder_input, memory)
-        return output
+            output = read_own_tokens(self.decoder, decoder_input, memory, own)
+            return DecoderLoss(cross_entropy.of_logits(output.logits, labels), output.head_weights)
+        return self.decoder.loss(decoder_input, labels, memory, cross_entropy)
 
     def log_probs_by_position(
         self, source: Source, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"]

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import torch
 
-from seq2see import losses
 from seq2see.bundle import METADATA, STATE, WEIGHTS
 from seq2see.data.pairs import Pair
 from seq2see.errors import OutputError
@@ -20,8 +19,8 @@ from seq2see.files import write_parts
 from seq2see.inference import load
 from seq2see.inference.forced import Likelihood
 from seq2see.inference.translator import Translator
-from seq2see.losses import TokenLoss
-from seq2see.training import learner, train_on_pairs
+from seq2see.losses import CrossEntropy, TokenLoss
+from seq2see.training import train_on_pairs
 from seq2see.training.validation import Figures
 from tests.toys import reverse_pairs
 from tests.training.test_resume import Stopper, assert_same_run, tensors
@@ -43,15 +42,15 @@ OPTIONS = {
 
 def test_a_poisoned_batch_is_left_out_and_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """OpenNMT-py#1796, #2559, #1918, marian-dev#699, NeMo#5188: NaN after many steps, and all after it is useless."""
-    whole, calls = losses.smoothed_cross_entropy, 0
+    whole, calls = CrossEntropy.of_linear, 0
 
-    def poisoned(*arguments: Any, **settings: Any) -> TokenLoss:
+    def poisoned(self: CrossEntropy, *arguments: Any) -> TokenLoss:
         nonlocal calls
         calls += 1
-        loss = whole(*arguments, **settings)
+        loss = whole(self, *arguments)
         return loss._replace(total=loss.total * torch.nan) if calls in (2, 5) else loss
 
-    monkeypatch.setattr(learner, "smoothed_cross_entropy", poisoned)
+    monkeypatch.setattr(CrossEntropy, "of_linear", poisoned)
     listener = Listener()
     config = tiny("training.max_updates=8", "training.batch_tokens=200", "training.validate_every=4")
     translator = train_on_pairs(PAIRS, PAIRS[:20], config, out=tmp_path / "m", reporter=listener)

@@ -11,7 +11,7 @@ from seq2see.data.batches import Batch, make_batch
 from seq2see.data.special import PAD
 from seq2see.errors import ConfigError
 from seq2see.inference import Translator
-from seq2see.losses import label_log_probs
+from seq2see.losses import CrossEntropy, label_log_probs
 from seq2see.seq2seq import Seq2Seq
 from tests.contracts.covering import Combination, covering
 from tests.small import small_translator
@@ -93,6 +93,7 @@ def check_contract(combination: Combination) -> None:
     check_gradient(model, given)
     check_steps(model, given)
     check_positions(translator)
+    check_loss(model, given)
     for text, together in zip(texts, translator.translate(texts, beam=3), strict=True):
         (alone,) = translator.translate([text], beam=3)
         assert alone.text == together.text
@@ -157,6 +158,27 @@ def check_steps(model: Seq2Seq, given: Batch) -> None:
         state = output.state
         assert {entry.shape[0] for entry in state.values()} == {len(SOURCES)}
     model.float()
+
+
+def check_loss(model: Seq2Seq, given: Batch) -> None:
+    """In float64: the loss without logits, and its gradients, are those of the loss of the logits."""
+    model.double().train()
+    cross_entropy = CrossEntropy(0.1, PAD, model.decoder.embedding.num_embeddings)
+    found = []
+    for in_pieces in (False, True):
+        torch.manual_seed(3)
+        model.zero_grad()
+        loss = (
+            model.loss(given.source, given.decoder_input, given.labels, cross_entropy).tokens
+            if in_pieces
+            else cross_entropy.of_logits(model(given.source, given.decoder_input).logits, given.labels)
+        )
+        loss.total.backward()
+        gradients = [p.grad for p in model.parameters() if p.grad is not None]
+        found.append((loss.total.detach(), loss.negative_log_likelihood, loss.num_tokens, gradients))
+    torch.testing.assert_close(*found, rtol=0, atol=1e-10)
+    model.zero_grad()
+    model.float().eval()
 
 
 def check_positions(translator: Translator) -> None:

@@ -1,7 +1,7 @@
 import torch
 
 from seq2see.data.batches import make_batch
-from seq2see.decoders import LinearOutput, PointerOutput
+from seq2see.decoders import Known, LinearOutput, PointerOutput
 from tests.small import small_translator
 
 
@@ -15,7 +15,7 @@ def test_hand_worked_mixture() -> None:
         pointer.switch.bias.fill_(torch.tensor(0.6).logit())
     nothing = torch.zeros(1, 1)
     weights = torch.tensor([[0.5, 0.25, 0.125, 0.125]])
-    log_probs = pointer(nothing, nothing, nothing, weights, torch.tensor([[4, 1, 4, 2]]))
+    log_probs = pointer(Known(nothing, nothing, nothing, weights, torch.tensor([[4, 1, 4, 2]])))
     # 0.6 over three tokens evenly, 0.4 by the weights; token 3 does not occur, token 4 stands there twice
     expected = torch.tensor([[0.2, 0.2 + 0.1, 0.2 + 0.05, 0.0, 0.25]])
     torch.testing.assert_close(log_probs.exp(), expected)
@@ -28,7 +28,7 @@ def test_what_is_too_improbable_for_a_number_is_still_possible() -> None:
     with torch.no_grad():
         output.output_projection.bias.copy_(torch.tensor([0.0, 300.0, -300.0]))
     nothing = torch.zeros(1, 1)
-    log_probs = pointer(nothing, nothing, nothing, torch.ones(1, 1), torch.tensor([[1]]))
+    log_probs = pointer(Known(nothing, nothing, nothing, torch.ones(1, 1), torch.tensor([[1]])))
     assert log_probs.isfinite().all()
 
 

@@ -45,7 +45,7 @@ def test_batches_that_are_accumulated_are_one_large_batch() -> None:
     assert alone is not None
     assert together.nats == pytest.approx(alone.nats, rel=1e-12)
     assert together.gradient_norm == pytest.approx(alone.gradient_norm, rel=1e-10)
-    for ours, theirs in zip(one.model.parameters(), other.model.parameters(), strict=True):
+    for ours, theirs in zip(one.learning.parameters(), other.learning.parameters(), strict=True):
         assert ours.grad is not None
         assert theirs.grad is not None
         torch.testing.assert_close(ours.grad, theirs.grad, rtol=1e-10, atol=1e-13)
@@ -59,10 +59,11 @@ def test_the_average_is_kept_and_what_learns_is_not_touched_by_it() -> None:
     for number, (batch, decay) in enumerate([(first, 0.1), (second, 0.15), (first, 0.15)]):
         learner.update(work(batch), rate=0.01, number=number)
         plain.update(work(batch), rate=0.01, number=number)
-        expected = [decay * old + (1 - decay) * new for old, new in zip(expected, values(learner.model), strict=True)]
+        now = values(learner.learning)
+        expected = [decay * old + (1 - decay) * new for old, new in zip(expected, now, strict=True)]
     for ours, wanted in zip(values(kept), expected, strict=True):
         torch.testing.assert_close(ours, wanted)
-    for ours, theirs in zip(values(learner.model), values(plain.model), strict=True):
+    for ours, theirs in zip(values(learner.learning), values(plain.learning), strict=True):
         assert torch.equal(ours, theirs)
 
 
@@ -75,7 +76,7 @@ def test_restored_it_goes_on_as_it_would_have(settings: list[str]) -> None:
     again, other, _ = learner_and_batches(*settings)
     other.restore(state)
     other.update(work(second), rate=0.01, number=1)
-    for model, restored in ((kept, again), (learner.model, other.model)):
+    for model, restored in ((kept, again), (learner.learning, other.learning)):
         assert all(torch.equal(a, b) for a, b in zip(model.parameters(), restored.parameters(), strict=True))
 
 

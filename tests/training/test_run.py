@@ -5,13 +5,12 @@ from typing import Any
 import pytest
 import torch
 
-from seq2see import losses
 from seq2see.config import Config, load_config
 from seq2see.data.pairs import Pair
 from seq2see.errors import DataError, ModelError, OutputError
 from seq2see.inference import Translator
-from seq2see.losses import TokenLoss
-from seq2see.training import learner, train_on_pairs
+from seq2see.losses import CrossEntropy, TokenLoss
+from seq2see.training import train_on_pairs
 from seq2see.training.reporter import UpdateFigures
 from seq2see.training.validation import Validation
 from tests.toys import reverse_pairs
@@ -191,15 +190,15 @@ def test_literal_reserved_symbols_in_the_data(tmp_path: Path) -> None:
 def test_one_update_that_is_not_finite_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One batch with an infinite loss changes nothing but the count."""
     calls = 0
-    whole = losses.smoothed_cross_entropy
+    whole = CrossEntropy.of_linear
 
-    def once_infinite(*arguments: Any, **settings: Any) -> TokenLoss:
+    def once_infinite(self: CrossEntropy, *arguments: Any) -> TokenLoss:
         nonlocal calls
         calls += 1
-        loss = whole(*arguments, **settings)
+        loss = whole(self, *arguments)
         return loss._replace(total=loss.total * torch.inf) if calls == 3 else loss
 
-    monkeypatch.setattr(learner, "smoothed_cross_entropy", once_infinite)
+    monkeypatch.setattr(CrossEntropy, "of_linear", once_infinite)
     pairs, listener = reverse_pairs(200), Listener()
     translator = train_on_pairs(pairs, pairs[:20], tiny(), out=tmp_path / "m", reporter=listener)
     assert [note for note in listener.notes if "left out" in note] == [

@@ -5,6 +5,7 @@ from seq2see.decoders.bridge import Bridge as Bridge
 from seq2see.decoders.concat_fusion import ConcatFusion as ConcatFusion
 from seq2see.decoders.copied_state import CopiedState as CopiedState
 from seq2see.decoders.decoder import Decoder as Decoder
+from seq2see.decoders.decoder import DecoderLoss as DecoderLoss
 from seq2see.decoders.decoder import TeacherForcedOutput as TeacherForcedOutput
 from seq2see.decoders.deep_output import DeepOutput as DeepOutput
 from seq2see.decoders.first_state import FirstState as FirstState
@@ -14,6 +15,7 @@ from seq2see.decoders.luong import LuongOrder as LuongOrder
 from seq2see.decoders.no_fusion import NoFusion as NoFusion
 from seq2see.decoders.order import Order as Order
 from seq2see.decoders.order import OrderOutput as OrderOutput
+from seq2see.decoders.output import Known as Known
 from seq2see.decoders.output import OutputLayer as OutputLayer
 from seq2see.decoders.own_tokens import read_own_tokens as read_own_tokens
 from seq2see.decoders.pointer_output import PointerOutput as PointerOutput

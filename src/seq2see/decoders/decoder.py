@@ -1,4 +1,4 @@
-"""What every decoder does: three methods, and search needs only two of them."""
+"""What every decoder does; search needs only two methods of it."""
 
 from abc import ABC, abstractmethod
 from typing import NamedTuple
@@ -6,6 +6,7 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from seq2see.losses import CrossEntropy, TokenLoss
 from seq2see.types import DecoderState, Memory, StepOutput
 
 
@@ -21,6 +22,23 @@ class TeacherForcedOutput(NamedTuple):
     logits: Float[Tensor, "B T V"]
     head_weights: Float[Tensor, "B T N S"]
     mask: Bool[Tensor, "B S"]
+
+    @property
+    def weights(self) -> Float[Tensor, "B T S"]:
+        """The mean over heads."""
+        return self.head_weights.mean(dim=2)
+
+
+class DecoderLoss(NamedTuple):
+    """What a decoder gives for a whole target when it is learnt.
+
+    Args:
+        tokens: The loss of the labels.
+        head_weights: Attention weights of every head.
+    """
+
+    tokens: TokenLoss
+    head_weights: Float[Tensor, "B T N S"]
 
     @property
     def weights(self) -> Float[Tensor, "B T S"]:
@@ -62,6 +80,25 @@ class Decoder(nn.Module, ABC):
         Args:
             decoder_input: BOS followed by the target, so that column t is what step t reads.
             memory: From an encoder.
+        """
+
+    @abstractmethod
+    def loss(
+        self,
+        decoder_input: Int[Tensor, "B T"],
+        labels: Int[Tensor, "B T"],
+        memory: Memory,
+        cross_entropy: CrossEntropy,
+    ) -> DecoderLoss:
+        """Give the loss of the labels, as ``cross_entropy`` makes it of what ``forward`` gives.
+
+        The logits of the whole batch need not exist for it.
+
+        Args:
+            decoder_input: BOS followed by the target.
+            labels: The target followed by EOS, padded.
+            memory: From an encoder.
+            cross_entropy: What is minimised.
         """
 
     @abstractmethod

@@ -4,8 +4,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from seq2see.decoders.output import OutputLayer
+from seq2see.decoders.output import Known, OutputLayer
 from seq2see.linear import Linear
+from seq2see.losses import CrossEntropy, TokenLoss
 
 
 class DeepOutput(OutputLayer):
@@ -44,15 +45,17 @@ class DeepOutput(OutputLayer):
         self.dropout = nn.Dropout(dropout)
         self.output_projection = Linear(hidden_size, vocab_size)
 
-    def forward(
-        self,
-        features: Float[Tensor, "*batch H"],
-        context: Float[Tensor, "*batch C"],
-        embedded: Float[Tensor, "*batch E"],
-        weights: Float[Tensor, "*batch S"],
-        copy_ids: Int[Tensor, "B S"],
-    ) -> Float[Tensor, "*batch V"]:
+    def forward(self, known: Known) -> Float[Tensor, "*batch V"]:
         """Return the logits of one step, or of all steps at once."""
-        hidden = torch.tanh(self.hidden_projection(torch.cat([features, context, embedded], dim=-1)))
-        logits: Tensor = self.output_projection(self.dropout(hidden))
+        logits: Tensor = self.output_projection(self._hidden(known))
         return logits
+
+    def loss(self, known: Known, labels: Int[Tensor, "B T"], cross_entropy: CrossEntropy) -> TokenLoss:
+        """See ``OutputLayer``."""
+        return cross_entropy.of_linear(self._hidden(known), self.output_projection, labels)
+
+    def _hidden(self, known: Known) -> Float[Tensor, "*batch D"]:
+        """The hidden layer, with dropout."""
+        together = torch.cat([known.features, known.context, known.embedded], dim=-1)
+        hidden: Tensor = self.dropout(torch.tanh(self.hidden_projection(together)))
+        return hidden

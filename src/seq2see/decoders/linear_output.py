@@ -3,8 +3,9 @@
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from seq2see.decoders.output import OutputLayer
+from seq2see.decoders.output import Known, OutputLayer
 from seq2see.linear import Linear
+from seq2see.losses import CrossEntropy, TokenLoss
 
 
 class LinearOutput(OutputLayer):
@@ -28,14 +29,11 @@ class LinearOutput(OutputLayer):
         self.dropout = nn.Dropout(dropout)
         self.output_projection = Linear(feature_size, vocab_size)
 
-    def forward(
-        self,
-        features: Float[Tensor, "*batch H"],
-        context: Float[Tensor, "*batch C"],
-        embedded: Float[Tensor, "*batch E"],
-        weights: Float[Tensor, "*batch S"],
-        copy_ids: Int[Tensor, "B S"],
-    ) -> Float[Tensor, "*batch V"]:
+    def forward(self, known: Known) -> Float[Tensor, "*batch V"]:
         """Give W_o s + b_o."""
-        logits: Tensor = self.output_projection(self.dropout(features))
+        logits: Tensor = self.output_projection(self.dropout(known.features))
         return logits
+
+    def loss(self, known: Known, labels: Int[Tensor, "B T"], cross_entropy: CrossEntropy) -> TokenLoss:
+        """See ``OutputLayer``."""
+        return cross_entropy.of_linear(self.dropout(known.features), self.output_projection, labels)

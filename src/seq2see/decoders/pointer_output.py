@@ -1,10 +1,10 @@
 """Scores of a token as generated or as copied from the source."""
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from seq2see.decoders.output import OutputLayer
+from seq2see.decoders.output import Known, OutputLayer
 from seq2see.linear import Linear
 
 SMALLEST = 1e-30
@@ -37,25 +37,20 @@ class PointerOutput(OutputLayer):
         self.output = output
         self.switch = Linear(feature_size + context_size + embedding_size, 1)
 
-    def forward(
-        self,
-        features: Float[Tensor, "*batch H"],
-        context: Float[Tensor, "*batch C"],
-        embedded: Float[Tensor, "*batch E"],
-        weights: Float[Tensor, "*batch S"],
-        copy_ids: Int[Tensor, "B S"],
-    ) -> Float[Tensor, "*batch X"]:
+    def forward(self, known: Known) -> Float[Tensor, "*batch X"]:
         """Return log P of one step, or of all steps at once."""
-        generate = torch.sigmoid(self.switch(torch.cat([features, context, embedded], dim=-1)))
-        generated = generate * self.output(features, context, embedded, weights, copy_ids).softmax(dim=-1)
+        weights, copy_ids = known.weights, known.copy_ids
+        together = torch.cat([known.features, known.context, known.embedded], dim=-1)
+        generate = torch.sigmoid(self.switch(together))
+        generated = generate * self.output(known).softmax(dim=-1)
         num_copied = max(0, int(copy_ids.max()) + 1 - generated.shape[-1])
-        together = nn.functional.pad(generated, (0, num_copied))
+        scores = nn.functional.pad(generated, (0, num_copied))
         ids = copy_ids if weights.dim() == 2 else copy_ids[:, None, :].expand_as(weights)
-        together = together.scatter_add(-1, ids, (1.0 - generate) * weights)
-        can_come = torch.zeros(copy_ids.shape[0], together.shape[-1], dtype=torch.bool, device=ids.device)
+        scores = scores.scatter_add(-1, ids, (1.0 - generate) * weights)
+        can_come = torch.zeros(copy_ids.shape[0], scores.shape[-1], dtype=torch.bool, device=ids.device)
         can_come = can_come.scatter(-1, copy_ids, True)
         can_come[:, : generated.shape[-1]] = True
         if weights.dim() == 3:
             can_come = can_come[:, None, :]
         # what the source holds may come, even where nothing looks at it
-        return together.clamp(min=SMALLEST).log().masked_fill(~can_come, -torch.inf)
+        return scores.clamp(min=SMALLEST).log().masked_fill(~can_come, -torch.inf)

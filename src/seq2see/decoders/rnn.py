@@ -4,10 +4,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from seq2see.decoders.decoder import Decoder, TeacherForcedOutput
+from seq2see.decoders.decoder import Decoder, DecoderLoss, TeacherForcedOutput
 from seq2see.decoders.order import Order
-from seq2see.decoders.output import OutputLayer
-from seq2see.losses import label_log_probs
+from seq2see.decoders.output import Known, OutputLayer
+from seq2see.losses import CrossEntropy, label_log_probs
 from seq2see.types import DecoderState, Memory, StepOutput
 
 
@@ -45,11 +45,27 @@ class RNNDecoder(Decoder):
         """Read one token, score the next."""
         embedded = self.dropout(self.embedding(tokens))
         features, context, head_weights, state = self.order(self.order.project_input(embedded), state)
-        logits = self.output(features, context, embedded, head_weights.mean(dim=1), state["copy_ids"])
+        logits = self.output(Known(features, context, embedded, head_weights.mean(dim=1), state["copy_ids"]))
         return StepOutput(logits, state, head_weights)
 
     def forward(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> TeacherForcedOutput:
         """Teacher forcing: as ``step``, with all work that needs no previous state outside the loop."""
+        known, head_weights = self._read(decoder_input, memory)
+        return TeacherForcedOutput(self.output(known), head_weights, memory.mask)
+
+    def loss(
+        self,
+        decoder_input: Int[Tensor, "B T"],
+        labels: Int[Tensor, "B T"],
+        memory: Memory,
+        cross_entropy: CrossEntropy,
+    ) -> DecoderLoss:
+        """The loss of the labels; see ``Decoder``."""
+        known, head_weights = self._read(decoder_input, memory)
+        return DecoderLoss(self.output.loss(known, labels, cross_entropy), head_weights)
+
+    def _read(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> tuple[Known, Float[Tensor, "B T N S"]]:
+        """What is known at every step of a known target, and the weights."""
         state = self.init_state(memory)
         embedded = self.dropout(self.embedding(decoder_input))
         projected_input = self.order.project_input(embedded)
@@ -59,8 +75,7 @@ class RNNDecoder(Decoder):
             if whole is None
             else (whole.features, whole.contexts, whole.weights[:, :, None, :])
         )
-        logits = self.output(features, contexts, embedded, head_weights.mean(dim=2), memory.copy_ids)
-        return TeacherForcedOutput(logits, head_weights, memory.mask)
+        return Known(features, contexts, embedded, head_weights.mean(dim=2), memory.copy_ids), head_weights
 
     def _step_by_step(
         self, projected_input: Float[Tensor, "B T I"], state: DecoderState
@@ -88,7 +103,7 @@ class RNNDecoder(Decoder):
         for step, projected_input in enumerate(self.order.project_input(embedded).unbind(1)):
             features = self.order.features_at(projected_input, state, contexts)
             read = embedded[:, step, None, :].expand(-1, num_positions, -1)
-            logits = self.output(features, contexts, read, on_each, memory.copy_ids)
+            logits = self.output(Known(features, contexts, read, on_each, memory.copy_ids))
             found.append(label_log_probs(logits, labels[:, step, None].expand(-1, num_positions)))
             state = self.order(projected_input, state).state
         return torch.stack(found, 1)

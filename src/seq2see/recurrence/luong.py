@@ -7,9 +7,9 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from seq2see.products import Product
 from seq2see.recurrence.look import Look, LookBack, of_values
 from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput
-from seq2see.recurrence.products import Product
 
 
 def luong_recurrence(

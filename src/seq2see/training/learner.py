@@ -10,10 +10,9 @@ from accelerate import Accelerator
 
 from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch
-from seq2see.data.special import PAD
 from seq2see.linear import reduce_products
-from seq2see.losses import TokenLoss, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 from seq2see.seq2seq import Seq2Seq
+from seq2see.training.objective import Objective
 from seq2see.training.own_share import own_share
 from seq2see.training.processes import Processes, on_cpu
 from seq2see.types import entries_under
@@ -73,13 +72,18 @@ class Learner:
         self.processes = processes
         if not processes.is_first:  # dropout of its own
             torch.manual_seed(settings.seed + SEEDS_APART * processes.number)
-        self.vocab_size = model.decoder.embedding.num_embeddings
         self.accelerator = Accelerator(cpu=on_cpu(), mixed_precision="no")
         learning = model if settings.average_decay is None else copy.deepcopy(model)
         reduce_products(learning, settings.precision == "bfloat16")
         highest = chosen(settings.learning_rate, "training.learning_rate")
         optimizer = torch.optim.Adam(learning.parameters(), lr=highest, fused=True)
-        self.model, self.optimizer = self.accelerator.prepare(learning, optimizer)
+        objective = Objective(
+            learning,
+            label_smoothing=settings.label_smoothing,
+            coverage_weight=settings.coverage_loss,
+            alignment_weight=settings.alignment_loss,
+        )
+        self.objective, self.optimizer = self.accelerator.prepare(objective, optimizer)
         self.average = None if settings.average_decay is None else model.to(self.accelerator.device)
 
     def update(self, work: Work, *, rate: float, number: int, progress: float = 0.0) -> Learnt | None:
@@ -97,13 +101,14 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.zero_grad()
+        own = own_share(self.settings.own_tokens_decay, self.settings.own_tokens, progress)
         losses = []
         for batch in work.batches:
-            objective, loss = self._loss(batch.to(self.accelerator.device), progress)
+            objective, loss = self.objective(batch.to(self.accelerator.device), own)
             # gradients of the processes are averaged
             self.accelerator.backward(objective * (self.processes.count / work.num_tokens))
             losses.append(loss)
-        norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.settings.clip_norm)
+        norm = self.accelerator.clip_grad_norm_(self.objective.parameters(), self.settings.clip_norm)
         totals = [(float(loss.total), float(loss.negative_log_likelihood)) for loss in losses]
         totals = [total for of_one in self.processes.of_all(totals) for total in of_one]
         if norm is None or not all(map(math.isfinite, (float(norm), *(smoothed for smoothed, _ in totals)))):
@@ -112,36 +117,18 @@ class Learner:
         if self.average is not None and self.settings.average_decay is not None:
             decay = min(self.settings.average_decay, (1 + number) / (10 + number))
             with torch.no_grad():
-                torch._foreach_lerp_(list(self.average.parameters()), list(self.model.parameters()), 1.0 - decay)
+                torch._foreach_lerp_(list(self.average.parameters()), list(self.learning.parameters()), 1.0 - decay)
         return Learnt(math.fsum(nats for _, nats in totals), work.num_tokens, float(norm))
 
-    def _loss(self, batch: Batch, progress: float) -> tuple[torch.Tensor, TokenLoss]:
-        """What is minimised, and the part of it that is the tokens'."""
-        settings = self.settings
-        own = None
-        if settings.own_tokens > 0.0:
-            share = own_share(settings.own_tokens_decay, settings.own_tokens, progress)
-            own = torch.rand(batch.labels.shape, device=batch.labels.device) < share
-        output = self.model(batch.source, batch.decoder_input, own)
-        loss = smoothed_cross_entropy(
-            output.logits,
-            batch.labels,
-            label_smoothing=settings.label_smoothing,
-            pad_id=PAD,
-            vocab_size=self.vocab_size,
-        )
-        objective = loss.total
-        if settings.coverage_loss > 0.0:
-            objective = objective + settings.coverage_loss * coverage_loss(output.weights, batch.labels, pad_id=PAD)
-        if batch.wanted_weights is not None:
-            guided = guided_alignment_loss(output.weights, batch.wanted_weights)
-            objective = objective + settings.alignment_loss * guided
-        return objective, loss._replace(total=loss.total.detach())
+    @property
+    def learning(self) -> Seq2Seq:
+        """The model whose weights the updates change."""
+        learning: Seq2Seq = self.accelerator.unwrap_model(self.objective).model
+        return learning
 
     def state(self) -> Tensors:
         """All that must be kept for learning to go on: weights, optimiser, average."""
-        learning = self.accelerator.unwrap_model(self.model)
-        named = {f"model.{name}": tensor for name, tensor in learning.state_dict().items()}
+        named = {f"model.{name}": tensor for name, tensor in self.learning.state_dict().items()}
         for number, parts in self.optimizer.state_dict()["state"].items():
             named |= {f"optimizer.{number}.{name}": tensor for name, tensor in parts.items()}
         if self.average is not None:
@@ -150,7 +137,7 @@ class Learner:
 
     def restore(self, tensors: Tensors) -> None:
         """Set everything to what ``state`` gave."""
-        self.accelerator.unwrap_model(self.model).load_state_dict(entries_under(tensors, "model."))
+        self.learning.load_state_dict(entries_under(tensors, "model."))
         states: dict[int, Tensors] = {}
         for name, tensor in entries_under(tensors, "optimizer.").items():
             number, part = name.split(".", 1)

@@ -1,11 +1,11 @@
-"""Matrix products inside the recurrence."""
+"""Matrix products with a weight, and their gradients, as matrices."""
 
 import torch
 from torch import Tensor
 
 
 class Product:
-    """x W^T, and what its derivative needs, with W rounded once for all steps.
+    """x W^T, and what its derivative needs, with W rounded once.
 
     Args:
         weight: W.
@@ -25,6 +25,6 @@ class Product:
         return torch.mm(gradient.to(self.type), self.weight).to(gradient.dtype)
 
     def of_weight(self, gradients: Tensor, xs: Tensor) -> Tensor:
-        """The gradient of W over all steps at once: (T, B, out) and (T, B, in)."""
-        rounded = gradients.flatten(0, 1).to(self.type)
-        return torch.mm(rounded.T, xs.flatten(0, 1).to(self.type)).to(xs.dtype)
+        """The gradient of W over all rows at once, whatever they are arranged in: (…, out) and (…, in)."""
+        rounded = gradients.flatten(0, -2).to(self.type)
+        return torch.mm(rounded.T, xs.flatten(0, -2).to(self.type)).to(xs.dtype)

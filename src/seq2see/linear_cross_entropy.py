@@ -1,0 +1,84 @@
+"""A linear layer over the vocabulary and the loss of its scores, together and in pieces."""
+
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from seq2see.products import Product
+
+SCORES_AT_ONCE = 2**21
+"""Scores that exist at a time: few enough to stay near the processor."""
+
+
+def linear_cross_entropy(
+    hidden: Float[Tensor, "N H"],
+    weight: Float[Tensor, "V H"],
+    bias: Float[Tensor, " V"],
+    labels: Int[Tensor, " N"],
+    *,
+    label_smoothing: float,
+    reduced: bool,
+    scores_at_once: int = SCORES_AT_ONCE,
+) -> tuple[Float[Tensor, ""], Float[Tensor, ""]]:
+    r"""Sum over the rows of label-smoothed cross-entropy, with :math:`z = W h + b`; and of −log p of the labels alone.
+
+    .. math::
+        L &= -(1-\epsilon) \log p_y - \frac{\epsilon}{V} \sum_k \log p_k \qquad p = \operatorname{softmax}(z) \\
+        \frac{\partial L}{\partial z_k} &= p_k - (1-\epsilon)\,[k = y] - \frac{\epsilon}{V}
+
+    Loss and gradient of a piece of the rows are made from its scores before the next piece is begun, so the scores of
+    all rows never exist together. The second sum has no gradient.
+
+    Args:
+        hidden: h, a row for every token.
+        weight: W.
+        bias: b.
+        labels: y.
+        label_smoothing: ε in [0, 1).
+        reduced: Whether products are made in bfloat16; sums stay in float32.
+        scores_at_once: Most scores of a piece; a piece has at least one row.
+    """
+    loss: tuple[Tensor, Tensor] = _LinearCrossEntropy.apply(  # type: ignore[no-untyped-call]
+        hidden, weight, bias, labels, label_smoothing, reduced, scores_at_once
+    )
+    return loss
+
+
+class _LinearCrossEntropy(torch.autograd.Function):
+    """See ``linear_cross_entropy``."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        hidden: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        labels: Tensor,
+        label_smoothing: float,
+        reduced: bool,
+        scores_at_once: int,
+    ) -> tuple[Tensor, Tensor]:
+        product, vocab_size = Product(weight, reduced=reduced), len(weight)
+        of_hidden, of_weight, of_bias = torch.empty_like(hidden), torch.zeros_like(weight), torch.zeros_like(bias)
+        nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
+        num_rows = max(1, scores_at_once // vocab_size)
+        for first in range(0, len(hidden), num_rows):
+            rows = slice(first, first + num_rows)
+            piece, of_piece = hidden[rows], labels[rows, None]
+            log_probs = product(piece).add_(bias).log_softmax(dim=-1)
+            nll -= log_probs.gather(1, of_piece).sum()
+            uniform -= log_probs.sum() / vocab_size
+            gradient = log_probs.exp_().sub_(label_smoothing / vocab_size)
+            gradient.scatter_add_(1, of_piece, gradient.new_full(of_piece.shape, label_smoothing - 1.0))
+            of_hidden[rows] = product.of_x(gradient)
+            of_weight += product.of_weight(gradient, piece)
+            of_bias += gradient.sum(dim=0)
+        ctx.save_for_backward(of_hidden, of_weight, of_bias)
+        ctx.mark_non_differentiable(nll)
+        return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll
+
+    @staticmethod
+    def backward(ctx: Any, of_loss: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+        return *(gradient * of_loss for gradient in ctx.saved_tensors), None, None, None, None
