@@ -1,92 +1,183 @@
-"""How fast a model learns: target tokens per second of whole training steps.
+"""How fast a model learns: target tokens per second of whole training steps, padding not counted.
 
-The recurrence step by step and as one function, with products in float32 and in bfloat16. Rounds alternate between
-the ways, so that what else the machine does falls on all of them alike. Without ``--pairs`` it is the bundled pairs.
+Four ways, whose rounds alternate so that what else the machine does falls on all of them alike: attention as tutorials
+write it (``textbook.py``); ours step by step, as its equations read; ours as it learns by itself, in float32 and in
+bfloat16. Beside the speed stands which share that is of the machine's matrix products, measured in the same rounds.
+
+Without ``--task`` it is the bundled pairs with the model's defaults.
 """
 
+import argparse
 import contextlib
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
+from machine import count_products, products_per_second
 from running import parser
+from textbook import TextbookModel
 
 from seq2see.config import load_config
-from seq2see.data.batches import make_batch
+from seq2see.data.batches import Batch, make_batch
 from seq2see.data.bucketing import example_lengths, training_batches
-from seq2see.data.pairs import read_tsv
-from seq2see.decoders import Order, RNNDecoder
+from seq2see.data.pairs import Pair, read_parallel, read_tsv
+from seq2see.data.special import PAD
+from seq2see.decoders import Order, OutputLayer, RNNDecoder
 from seq2see.demo.pairs import demo_pairs
 from seq2see.linear import reduce_products
 from seq2see.training import Processes
 from seq2see.training.learner import Learner, Work
 from seq2see.training.preparation import Prepared, prepare
 
-UPDATES = 25
-WAYS = [(precision, whole) for precision in ("float32", "bfloat16") for whole in (False, True)]
+SENTENCES = 64
+TASKS = {
+    "multi30k": [
+        *(f"tokens.{side}.{what}" for side in ("source", "target") for what in ("type=bpe", "vocab_size=8000")),
+        "model.embedding_size=256",
+        "model.decoder.hidden_size=512",
+        "model.attention.attention_size=512",
+        "model.dropout=0.2",
+    ],
+    "pronunciation": [
+        *(f"tokens.{side}.type={kind}" for side, kind in (("source", "char"), ("target", "space"))),
+        "model.embedding_size=128",
+        "model.encoder.hidden_size=512",
+        "model.decoder.hidden_size=512",
+        "model.attention.attention_size=512",
+    ],
+}
+Update = Callable[[Work, int], None]
+
+
+def task_pairs(name: str | None, data: Path) -> list[Pair]:
+    """What is learnt from."""
+    if name == "multi30k":
+        return read_parallel(data / "multi30k" / "train.en", data / "multi30k" / "train.de")
+    if name == "pronunciation":
+        return read_tsv(data / "sigmorphon2020_g2p" / "train" / "hun_train.tsv")
+    return demo_pairs().train
 
 
 @contextlib.contextmanager
-def recurrence(decoder: RNNDecoder, *, whole: bool) -> Iterator[None]:
-    """Make all steps as one function, where that can be, or one after the other."""
-    kind = type(decoder.order)
-    before = kind.all_steps
-    if not whole:
-        kind.all_steps = Order.all_steps  # type: ignore[method-assign]
+def step_by_step(decoder: RNNDecoder) -> Iterator[None]:
+    """The recurrence one step after the other, and all logits before their loss."""
+    order, output = type(decoder.order), type(decoder.output)
+    before = order.all_steps, output.loss
+    order.all_steps, output.loss = Order.all_steps, OutputLayer.loss  # type: ignore[method-assign]
     try:
         yield
     finally:
-        kind.all_steps = before  # type: ignore[method-assign]
+        order.all_steps, output.loss = before  # type: ignore[method-assign]
 
 
-def work(prepared: Prepared, seed: int) -> list[Work]:
-    """Batches of training, as one process learns from them."""
-    config, examples = prepared.bundle.config, prepared.examples
-    batches = training_batches(example_lengths(examples), config.training.batch_tokens or 1, seed=seed, epoch=1)
+def batches(prepared: Prepared, sentences: int, updates: int, seed: int) -> list[Work]:
+    """Of about so many sentences each, as one process learns from them."""
+    examples = prepared.examples
+    lengths = example_lengths(examples)
+    most = round(sentences * float(lengths.max(axis=1).mean()))
     found = []
-    for indices in batches[:UPDATES]:
+    for indices in training_batches(lengths, most, seed=seed, epoch=1)[:updates]:
         rows = [examples[index] for index in indices]
         found.append(Work([make_batch(rows)], sum(len(row.target) + 1 for row in rows)))
     return found
 
 
+def textbook(prepared: Prepared) -> Update:
+    """Its own model, optimiser and loss."""
+    config = prepared.bundle.config
+    tokenizers, sizes = prepared.bundle.tokenizers, config.model
+    model = TextbookModel(
+        tokenizers.source.vocab_size,
+        tokenizers.target.vocab_size,
+        sizes.embedding_size,
+        sizes.decoder.hidden_size,
+        sizes.dropout,
+        PAD,
+    )
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    loss_of = torch.nn.CrossEntropyLoss(ignore_index=PAD, label_smoothing=config.training.label_smoothing)
+
+    def update(work: Work, number: int) -> None:
+        batch: Batch = work.batches[0]
+        logits = model(batch.source.ids, batch.source.lengths, batch.decoder_input)
+        optimizer.zero_grad()
+        loss_of(logits.flatten(0, 1), batch.labels.flatten()).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), config.training.clip_norm)
+        optimizer.step()
+
+    return update
+
+
+def ways(prepared: Prepared, learner: Learner) -> dict[str, Update]:
+    """What makes an update, by name; ours is always the same model."""
+    model = prepared.bundle.model
+    if not isinstance(model.decoder, RNNDecoder):
+        raise SystemExit("wanted a recurrent decoder (model.decoder.type)")
+    decoder = model.decoder
+
+    def ours(precision: str, context: Callable[[], contextlib.AbstractContextManager[None]]) -> Update:
+        def update(work: Work, number: int) -> None:
+            reduce_products(model, precision == "bfloat16")
+            with context():
+                learner.update(work, rate=1e-3, number=number)
+
+        return update
+
+    return {
+        "textbook, float32": textbook(prepared),
+        "step by step, float32": ours("float32", lambda: step_by_step(decoder)),
+        "fast, float32": ours("float32", contextlib.nullcontext),
+        "fast, bfloat16": ours("bfloat16", contextlib.nullcontext),
+    }
+
+
+def print_table(
+    given: argparse.Namespace, speeds: dict[str, list[float]], products: float, limits: list[float]
+) -> None:
+    """Median, range, ratio, and share of the limit."""
+    base, limit = statistics.median(speeds["textbook, float32"]), statistics.median(limits)
+    print(
+        f"{given.task or 'demo'}: threads {given.threads}, {given.rounds} rounds of {given.updates} updates,", end=" "
+    )
+    print(f"{given.sentences} sentences, torch {torch.__version__}; {limit / 1e9:,.0f} GFLOP/s of bfloat16 products")
+    print("| way | tokens/s, median | range | ratio | share of the limit |\n|---|---|---|---|---|")
+    for name, found in speeds.items():
+        median = statistics.median(found)
+        spread, share = f"{min(found):,.0f}–{max(found):,.0f}", 100.0 * median * products / limit
+        print(f"| {name} | {median:,.0f} | {spread} | {median / base:.2f} | {share:.1f} % |")
+
+
 def main() -> None:
     """Measure, and print a table."""
     options = parser(__doc__ or "")
-    options.add_argument("--rounds", type=int, default=7)
-    options.add_argument("--pairs", type=Path, help="TSV file to learn from")
+    options.add_argument("--task", choices=list(TASKS), help="of the data in --data")
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--updates", type=int, default=20, help="of a round")
+    options.add_argument("--sentences", type=int, default=SENTENCES, help="in a batch, about")
     options.add_argument("--set", dest="settings", action="append", default=[], metavar="key.path=value")
     given = options.parse_args()
     torch.set_num_threads(given.threads)
-    pairs = demo_pairs().train if given.pairs is None else read_tsv(given.pairs)
-    config = load_config(None, [f"training.seed={given.seed}", "training.precision=float32", *given.settings])
+    pairs = task_pairs(given.task, given.data)
+    settings = [*TASKS.get(given.task, []), f"training.seed={given.seed}", *given.settings]
     processes = Processes()
-    prepared = prepare(config, pairs, pairs[:100], processes)
-    decoder = prepared.bundle.model.decoder
-    if not isinstance(decoder, RNNDecoder):
-        raise SystemExit("wanted a recurrent decoder (model.decoder.type)")
-    learner = Learner(prepared.bundle.model, prepared.bundle.config, processes)
-    batches = work(prepared, given.seed)
-    num_tokens = sum(batch.num_tokens for batch in batches)
-    speeds: dict[tuple[str, bool], list[float]] = {way: [] for way in WAYS}
+    prepared = prepare(load_config(None, settings), pairs, pairs[:100], processes)
+    all_ways = ways(prepared, Learner(prepared.bundle.model, prepared.bundle.config, processes))
+    all_work = batches(prepared, given.sentences, given.updates, given.seed)
+    num_tokens = sum(work.num_tokens for work in all_work)
+    speeds: dict[str, list[float]] = {name: [] for name in all_ways}
+    limits = []
     for round_number in range(given.rounds + 1):
-        for (precision, whole), found in speeds.items():
-            reduce_products(prepared.bundle.model, precision == "bfloat16")
+        for name, update in all_ways.items():
             start = time.perf_counter()
-            with recurrence(decoder, whole=whole):
-                for number, batch in enumerate(batches):
-                    learner.update(batch, rate=1e-3, number=number)
+            for number, work in enumerate(all_work):
+                update(work, number)
             if round_number:  # the first one warms up
-                found.append(num_tokens / (time.perf_counter() - start))
-    base = statistics.median(speeds[WAYS[0]])
-    print(f"threads {given.threads}, {given.rounds} rounds of {len(batches)} updates, torch {torch.__version__}")
-    print("| products | recurrence | tokens/s, median | range | ratio |\n|---|---|---|---|---|")
-    for (precision, whole), found in speeds.items():
-        median, name = statistics.median(found), "one function" if whole else "step by step"
-        spread = f"{min(found):,.0f}–{max(found):,.0f}"
-        print(f"| {precision} | {name} | {median:,.0f} | {spread} | {median / base:.2f} |")
+                speeds[name].append(num_tokens / (time.perf_counter() - start))
+        limits.append(products_per_second(torch.bfloat16))
+    per_token = sum(count_products(prepared.bundle.model, work.batches[0]) for work in all_work) / num_tokens
+    print_table(given, speeds, per_token, limits)
 
 
 if __name__ == "__main__":
