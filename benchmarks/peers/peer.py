@@ -48,6 +48,28 @@ class Settings:
     label_smoothing: float = 0.1
     seed: int = 1
 
+    def ours(self) -> list[str]:
+        """The same for seq2see, but for the size of a batch, which it counts in tokens."""
+        values = {
+            "tokens.source.type": "space",
+            "tokens.source.min_frequency": 1,
+            "tokens.target.type": "space",
+            "tokens.target.min_frequency": 1,
+            "model.embedding_size": self.embedding,
+            "model.dropout": self.dropout,
+            "model.encoder.hidden_size": self.encoder,
+            "model.decoder.hidden_size": self.decoder,
+            "model.attention.attention_size": self.decoder,
+            "training.learning_rate": self.learning_rate,
+            "training.schedule": "constant",
+            "training.warmup_updates": 0,
+            "training.clip_norm": self.clip_norm,
+            "training.label_smoothing": self.label_smoothing,
+            "training.precision": "float32",
+            "training.seed": self.seed,
+        }
+        return [f"{key}={value}" for key, value in values.items()]
+
 
 TRANSLATION = Settings()
 CHARACTERS = Settings(embedding=128, encoder=512, decoder=512, batch=32)

@@ -50,7 +50,6 @@ def train(job: TrainJob, watch: Watch) -> None:
 def translate(job: TranslateJob) -> Translated:
     """Load a checkpoint, then predict: the time is from when it has been loaded to when all is written."""
     folder = Path(job.out)
-    (folder / "sources.tsv").write_text("", encoding="utf-8")
     with (folder / "sources.tsv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows([source] for source in job.sources)
     config = config_of(job)
