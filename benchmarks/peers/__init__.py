@@ -1,0 +1,1 @@
+"""Other toolkits, driven so that they can be measured beside this one."""
