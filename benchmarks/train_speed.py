@@ -4,60 +4,37 @@ Four ways, whose rounds alternate so that what else the machine does falls on al
 write it (``textbook.py``); ours step by step, as its equations read; ours as it learns by itself, in float32 and in
 bfloat16. Beside the speed stands which share that is of the machine's matrix products, measured in the same rounds.
 
-Without ``--task`` it is the bundled pairs with the model's defaults.
+Peers (``peers/``) train beside them on the same lines of tokens, each in its own environment.
 """
 
 import argparse
 import contextlib
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
 from machine import count_products, products_per_second
+from peers.peer import installed_peers
 from running import parser
+from tasks import TASKS, Task
 from textbook import TextbookModel
 
 from seq2see.config import load_config
 from seq2see.data.batches import Batch, make_batch
 from seq2see.data.bucketing import example_lengths, training_batches
-from seq2see.data.pairs import Pair, read_parallel, read_tsv
+from seq2see.data.pairs import Pair
 from seq2see.data.special import PAD
 from seq2see.decoders import Order, OutputLayer, RNNDecoder
-from seq2see.demo.pairs import demo_pairs
 from seq2see.linear import reduce_products
 from seq2see.training import Processes
 from seq2see.training.learner import Learner, Work
 from seq2see.training.preparation import Prepared, prepare
 
-SENTENCES = 64
-TASKS = {
-    "multi30k": [
-        *(f"tokens.{side}.{what}" for side in ("source", "target") for what in ("type=bpe", "vocab_size=8000")),
-        "model.embedding_size=256",
-        "model.decoder.hidden_size=512",
-        "model.attention.attention_size=512",
-        "model.dropout=0.2",
-    ],
-    "pronunciation": [
-        *(f"tokens.{side}.type={kind}" for side, kind in (("source", "char"), ("target", "space"))),
-        "model.embedding_size=128",
-        "model.encoder.hidden_size=512",
-        "model.decoder.hidden_size=512",
-        "model.attention.attention_size=512",
-    ],
-}
+OURS = ("step by step", "fast")
 Update = Callable[[Work, int], None]
-
-
-def task_pairs(name: str | None, data: Path) -> list[Pair]:
-    """What is learnt from."""
-    if name == "multi30k":
-        return read_parallel(data / "multi30k" / "train.en", data / "multi30k" / "train.de")
-    if name == "pronunciation":
-        return read_tsv(data / "sigmorphon2020_g2p" / "train" / "hun_train.tsv")
-    return demo_pairs().train
 
 
 @contextlib.contextmanager
@@ -138,44 +115,54 @@ def print_table(
 ) -> None:
     """Median, range, ratio, and share of the limit."""
     base, limit = statistics.median(speeds["textbook, float32"]), statistics.median(limits)
-    print(
-        f"{given.task or 'demo'}: threads {given.threads}, {given.rounds} rounds of {given.updates} updates,", end=" "
-    )
-    print(f"{given.sentences} sentences, torch {torch.__version__}; {limit / 1e9:,.0f} GFLOP/s of bfloat16 products")
+    print(f"{given.task}: threads {given.threads}, {given.rounds} rounds of {given.updates} updates,", end=" ")
+    print(f"torch {torch.__version__}; {limit / 1e9:,.0f} GFLOP/s of bfloat16 products")
     print("| way | tokens/s, median | range | ratio | share of the limit |\n|---|---|---|---|---|")
     for name, found in speeds.items():
         median = statistics.median(found)
-        spread, share = f"{min(found):,.0f}–{max(found):,.0f}", 100.0 * median * products / limit
-        print(f"| {name} | {median:,.0f} | {spread} | {median / base:.2f} | {share:.1f} % |")
+        spread = f"{min(found):,.0f}–{max(found):,.0f}"
+        share = f"{100.0 * median * products / limit:.1f} %" if name.startswith(OURS) else ""
+        print(f"| {name} | {median:,.0f} | {spread} | {median / base:.2f} | {share} |")
+
+
+def prepared_for(task: Task, settings: list[str]) -> Prepared:
+    """Our model, with first weights."""
+    train, valid = ([Pair(*pair) for pair in part] for part in (task.train, task.valid[:100]))
+    return prepare(load_config(None, [*task.settings.ours(), *settings]), train, valid, Processes())
 
 
 def main() -> None:
     """Measure, and print a table."""
     options = parser(__doc__ or "")
-    options.add_argument("--task", choices=list(TASKS), help="of the data in --data")
+    options.add_argument("--task", choices=list(TASKS), default="translation", help="of the data in --data")
+    options.add_argument("--peers", type=Path, help="folder of the peers' environments; they are left out without it")
     options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--updates", type=int, default=20, help="of a round")
-    options.add_argument("--sentences", type=int, default=SENTENCES, help="in a batch, about")
+    options.add_argument("--updates", type=int, default=30, help="of a round")
+    options.add_argument("--sentences", type=int, help="in a batch of ours, about; as many as the peers'")
     options.add_argument("--set", dest="settings", action="append", default=[], metavar="key.path=value")
     given = options.parse_args()
     torch.set_num_threads(given.threads)
-    pairs = task_pairs(given.task, given.data)
-    settings = [*TASKS.get(given.task, []), f"training.seed={given.seed}", *given.settings]
-    processes = Processes()
-    prepared = prepare(load_config(None, settings), pairs, pairs[:100], processes)
-    all_ways = ways(prepared, Learner(prepared.bundle.model, prepared.bundle.config, processes))
-    all_work = batches(prepared, given.sentences, given.updates, given.seed)
+    task = TASKS[given.task](given.data)
+    prepared = prepared_for(task, given.settings)
+    all_ways = ways(prepared, Learner(prepared.bundle.model, prepared.bundle.config, Processes()))
+    all_work = batches(prepared, given.sentences or task.settings.batch, given.updates, given.seed)
     num_tokens = sum(work.num_tokens for work in all_work)
-    speeds: dict[str, list[float]] = {name: [] for name in all_ways}
+    peers = installed_peers(given.peers, task.peers)
+    speeds: dict[str, list[float]] = {name: [] for name in (*all_ways, *(peer.name for peer in peers))}
     limits = []
-    for round_number in range(given.rounds + 1):
-        for name, update in all_ways.items():
-            start = time.perf_counter()
-            for number, work in enumerate(all_work):
-                update(work, number)
-            if round_number:  # the first one warms up
-                speeds[name].append(num_tokens / (time.perf_counter() - start))
-        limits.append(products_per_second(torch.bfloat16))
+    with tempfile.TemporaryDirectory() as folder:
+        for peer in peers:
+            peer.prepare(Path(folder) / peer.name, task.train, task.valid)
+        for round_number in range(given.rounds + 1):
+            for name, update in all_ways.items():
+                start = time.perf_counter()
+                for number, work in enumerate(all_work):
+                    update(work, number)
+                if round_number:  # the first one warms up
+                    speeds[name].append(num_tokens / (time.perf_counter() - start))
+            for peer in peers if round_number else []:
+                speeds[peer.name].append(peer.train_rate(given.threads, given.updates))
+            limits.append(products_per_second(torch.bfloat16))
     per_token = sum(count_products(prepared.bundle.model, work.batches[0]) for work in all_work) / num_tokens
     print_table(given, speeds, per_token, limits)
 

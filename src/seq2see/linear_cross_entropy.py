@@ -72,9 +72,10 @@ class _LinearCrossEntropy(torch.autograd.Function):
             uniform -= log_probs.sum() / vocab_size
             gradient = log_probs.exp_().sub_(label_smoothing / vocab_size)
             gradient.scatter_add_(1, of_piece, gradient.new_full(of_piece.shape, label_smoothing - 1.0))
-            of_hidden[rows] = product.of_x(gradient)
-            of_weight += product.of_weight(gradient, piece)
             of_bias += gradient.sum(dim=0)
+            gradient = gradient.to(product.type)  # once for both products
+            of_hidden[rows] = product.of_x(gradient)
+            of_weight += product.of_weight(gradient, piece.to(product.type))
         ctx.save_for_backward(of_hidden, of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll

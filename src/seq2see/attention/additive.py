@@ -8,11 +8,12 @@ from seq2see.attention.carry import Carry
 from seq2see.attention.scorer import Scorer, ScorerParts
 from seq2see.linear import Linear
 from seq2see.recurrence import AdditiveEnergy
+from seq2see.tanh import tanh
 
 
 def additive_energy(hidden: Float[Tensor, "B S A"], v: Float[Tensor, " A"]) -> Float[Tensor, "B S"]:
     """Give v · tanh(hidden), for every position."""
-    return torch.tanh(hidden) @ v
+    return tanh(hidden) @ v
 
 
 class Additive(Scorer):

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from seq2see.decoders.output import Known, OutputLayer
 from seq2see.linear import Linear
 from seq2see.losses import CrossEntropy, TokenLoss
+from seq2see.tanh import tanh
 
 
 class DeepOutput(OutputLayer):
@@ -57,5 +58,5 @@ class DeepOutput(OutputLayer):
     def _hidden(self, known: Known) -> Float[Tensor, "*batch D"]:
         """The hidden layer, with dropout."""
         together = torch.cat([known.features, known.context, known.embedded], dim=-1)
-        hidden: Tensor = self.dropout(torch.tanh(self.hidden_projection(together)))
+        hidden: Tensor = self.dropout(tanh(self.hidden_projection(together)))
         return hidden

@@ -11,6 +11,7 @@ from seq2see.decoders.order import Order, OrderOutput
 from seq2see.layers import RecurrentCell
 from seq2see.linear import Linear
 from seq2see.recurrence import RecurrenceOutput, luong_recurrence
+from seq2see.tanh import tanh
 from seq2see.types import DecoderState, Memory
 
 
@@ -82,4 +83,4 @@ class LuongOrder(Order):
         self, context: Float[Tensor, "*batch C"], recurrent: Float[Tensor, "*batch H"]
     ) -> Float[Tensor, "*batch H"]:
         """The attentional vector."""
-        return torch.tanh(self.attentional_projection(torch.cat([context, recurrent], dim=-1)))
+        return tanh(self.attentional_projection(torch.cat([context, recurrent], dim=-1)))

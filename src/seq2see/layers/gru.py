@@ -6,6 +6,7 @@ from torch import Tensor
 from seq2see.layers.recurrent_cell import RecurrentCell
 from seq2see.linear import Linear
 from seq2see.recurrence import CellParts, GRUGates
+from seq2see.tanh import tanh
 
 
 def gru_gates(
@@ -16,7 +17,7 @@ def gru_gates(
     reset_hidden, update_hidden, candidate_hidden = from_hidden.chunk(3, dim=-1)
     reset = (reset_input + reset_hidden).sigmoid()
     update = (update_input + update_hidden).sigmoid()
-    candidate = (candidate_input + reset * candidate_hidden).tanh()
+    candidate = tanh(candidate_input + reset * candidate_hidden)
     return update * hidden + (1.0 - update) * candidate
 
 

@@ -6,6 +6,7 @@ from torch import Tensor
 from seq2see.layers.recurrent_cell import RecurrentCell
 from seq2see.linear import Linear
 from seq2see.recurrence import CellParts, LSTMGates
+from seq2see.tanh import tanh
 
 
 def lstm_gates(
@@ -13,8 +14,8 @@ def lstm_gates(
 ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"]]:
     """Apply the gates (order: input, forget, candidate, output) and return the new (hidden, cell)."""
     input_gate, forget_gate, candidate, output_gate = gates.chunk(4, dim=-1)
-    cell = forget_gate.sigmoid() * cell + input_gate.sigmoid() * candidate.tanh()
-    return output_gate.sigmoid() * cell.tanh(), cell
+    cell = forget_gate.sigmoid() * cell + input_gate.sigmoid() * tanh(candidate)
+    return output_gate.sigmoid() * tanh(cell), cell
 
 
 class LSTMCell(RecurrentCell):

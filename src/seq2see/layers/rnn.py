@@ -1,11 +1,11 @@
 """The plain recurrent cell."""
 
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from seq2see.layers.recurrent_cell import RecurrentCell
 from seq2see.linear import Linear
+from seq2see.tanh import tanh
 
 
 class RNNCell(RecurrentCell):
@@ -30,4 +30,4 @@ class RNNCell(RecurrentCell):
     def forward(self, from_input: Float[Tensor, "B G"], state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Return the new (hidden,)."""
         (hidden,) = state
-        return (torch.tanh(from_input + self.hidden_projection(hidden)),)
+        return (tanh(from_input + self.hidden_projection(hidden)),)

@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 import torch
 from torch import Tensor
 
+from seq2see.tanh import tanh_
+
 
 class Energy(ABC):
     """Compares one query per row with all keys of its row."""
@@ -36,7 +38,7 @@ class AdditiveEnergy(Energy):
         """Give v · tanh(q + k_j)."""
         if v is None:
             raise ValueError("additive attention has a vector v")
-        return torch.tanh(keys + query[:, None, :]) @ v
+        return tanh_(keys + query[:, None, :]) @ v
 
     def backward(
         self, gradient: Tensor, query: Tensor, keys: Tensor, v: Tensor | None, of_keys: Tensor, of_v: Tensor | None
@@ -44,7 +46,7 @@ class AdditiveEnergy(Energy):
         r"""With t = tanh(q + k_j): of v it is Σ g_j t; of the sum inside g_j v (1 − t²)."""
         if v is None or of_v is None:
             raise ValueError("additive attention has a vector v")
-        hidden = torch.tanh(keys + query[:, None, :])
+        hidden = tanh_(keys + query[:, None, :])
         of_v.add_(torch.mv(hidden.flatten(0, 1).T, gradient.flatten()))
         of_sum = hidden.square_().neg_().add_(1.0).mul_(v).mul_(gradient[..., None])
         of_keys.add_(of_sum)

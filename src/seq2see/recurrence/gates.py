@@ -6,6 +6,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from seq2see.tanh import tanh, tanh_
+
 
 class GatesGradient(NamedTuple):
     """Gradients of what a step of a cell was given.
@@ -54,11 +56,11 @@ class LSTMGates(Gates):
         gates = from_input + from_hidden
         size = gates.shape[1] // 4
         gates[:, : 2 * size].sigmoid_()
-        gates[:, 2 * size : 3 * size].tanh_()
+        tanh_(gates[:, 2 * size : 3 * size])
         gates[:, 3 * size :].sigmoid_()
         input_gate, forget_gate, candidate, output_gate = gates.chunk(4, dim=1)
         cell = torch.addcmul(forget_gate * state[1], input_gate, candidate)
-        return (output_gate * cell.tanh(), cell), gates
+        return (output_gate * tanh(cell), cell), gates
 
     def backward(
         self, gradient: tuple[Tensor, ...], before: tuple[Tensor, ...], after: tuple[Tensor, ...], kept: Tensor
@@ -66,7 +68,7 @@ class LSTMGates(Gates):
         """By the rules for products, sigmoid (y (1 − y)) and tanh (1 − y²)."""
         of_hidden, of_cell = gradient
         input_gate, forget_gate, candidate, output_gate = kept.chunk(4, dim=1)
-        shown = after[1].tanh()
+        shown = tanh(after[1])
         of_cell = of_cell + of_hidden * output_gate * (1.0 - shown.square())
         of_gates = torch.empty_like(kept)
         of_input, of_forget, of_candidate, of_output = of_gates.chunk(4, dim=1)
@@ -88,7 +90,7 @@ class GRUGates(Gates):
         both = (from_input[:, : 2 * size] + from_hidden[:, : 2 * size]).sigmoid_()
         reset, update = both.chunk(2, dim=1)
         candidate_hidden = from_hidden[:, 2 * size :]
-        candidate = torch.addcmul(from_input[:, 2 * size :], reset, candidate_hidden).tanh_()
+        candidate = tanh_(torch.addcmul(from_input[:, 2 * size :], reset, candidate_hidden))
         hidden = candidate + update * (state[0] - candidate)
         return (hidden,), torch.cat([both, candidate, candidate_hidden], dim=1)
 

@@ -10,6 +10,7 @@ from torch.autograd.function import once_differentiable
 from seq2see.products import Product
 from seq2see.recurrence.look import Look, LookBack, of_values
 from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput
+from seq2see.tanh import tanh_
 
 
 def luong_recurrence(
@@ -79,7 +80,7 @@ class _Luong(torch.autograd.Function):
             after, saved = cell.gates.forward(inputs[step] + fed(features[-1]), from_hidden, states[-1])
             query = after[0] if asked is None else asked(after[0])
             alpha, context = look.forward(query, attention.mask)
-            features.append(combined(torch.cat([context, after[0]], dim=1)).tanh_())
+            features.append(tanh_(combined(torch.cat([context, after[0]], dim=1))))
             weights.append(alpha)
             contexts.append(context)
             states.append(after)
