@@ -5,6 +5,7 @@ from typing import Any
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from seq2see.products import Product
 
@@ -61,7 +62,7 @@ class _LinearCrossEntropy(torch.autograd.Function):
         scores_at_once: int,
     ) -> tuple[Tensor, Tensor]:
         product, vocab_size = Product(weight, reduced=reduced), len(weight)
-        of_hidden, of_weight, of_bias = torch.empty_like(hidden), torch.zeros_like(weight), torch.zeros_like(bias)
+        of_hidden, of_weight, of_bias = torch.empty_like(hidden), None, torch.zeros_like(bias)
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
         num_rows = max(1, scores_at_once // vocab_size)
         for first in range(0, len(hidden), num_rows):
@@ -75,11 +76,14 @@ class _LinearCrossEntropy(torch.autograd.Function):
             of_bias += gradient.sum(dim=0)
             gradient = gradient.to(product.type)  # once for both products
             of_hidden[rows] = product.of_x(gradient)
-            of_weight += product.of_weight(gradient, piece.to(product.type))
-        ctx.save_for_backward(of_hidden, of_weight, of_bias)
+            of_piece_weight = product.of_weight(gradient, piece.to(product.type))
+            of_weight = of_piece_weight.to(weight.dtype) if of_weight is None else of_weight.add_(of_piece_weight)
+        ctx.gradients = (of_hidden, torch.zeros_like(weight) if of_weight is None else of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, of_loss: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
-        return *(gradient * of_loss for gradient in ctx.saved_tensors), None, None, None, None
+        gradients, ctx.gradients = ctx.gradients, ()  # large: scaled where they are, and not kept
+        return *(gradient.mul_(of_loss) for gradient in gradients), None, None, None, None

@@ -2,9 +2,10 @@
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.decoders.output import Known, OutputLayer
+from seq2see.layers import Dropout
 from seq2see.linear import Linear
 from seq2see.losses import CrossEntropy, TokenLoss
 from seq2see.tanh import tanh
@@ -43,7 +44,7 @@ class DeepOutput(OutputLayer):
     ) -> None:
         super().__init__()
         self.hidden_projection = Linear(feature_size + context_size + embedding_size, hidden_size)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.output_projection = Linear(hidden_size, vocab_size)
 
     def forward(self, known: Known) -> Float[Tensor, "*batch V"]:

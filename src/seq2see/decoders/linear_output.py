@@ -1,9 +1,10 @@
 """Scores from the state alone."""
 
 from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
 from seq2see.decoders.output import Known, OutputLayer
+from seq2see.layers import Dropout
 from seq2see.linear import Linear
 from seq2see.losses import CrossEntropy, TokenLoss
 
@@ -26,7 +27,7 @@ class LinearOutput(OutputLayer):
 
     def __init__(self, *, feature_size: int, vocab_size: int, dropout: float) -> None:
         super().__init__()
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.output_projection = Linear(feature_size, vocab_size)
 
     def forward(self, known: Known) -> Float[Tensor, "*batch V"]:

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from seq2see.decoders.decoder import Decoder, DecoderLoss, TeacherForcedOutput
 from seq2see.decoders.order import Order
 from seq2see.decoders.output import Known, OutputLayer
+from seq2see.layers import Dropout
 from seq2see.losses import CrossEntropy, label_log_probs
 from seq2see.types import DecoderState, Memory, StepOutput
 
@@ -35,7 +36,7 @@ class RNNDecoder(Decoder):
         self.embedding = embedding
         self.order = order
         self.output = output
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def init_state(self, memory: Memory) -> DecoderState:
         """The first state of the order, and what stands in the memory where."""

@@ -10,7 +10,7 @@ from seq2see.attention import causal_mask
 from seq2see.decoders.decoder import Decoder, DecoderLoss, TeacherForcedOutput
 from seq2see.decoders.output import Known, OutputLayer
 from seq2see.decoders.transformer_layer import Cache, TransformerDecoderLayer, TransformerLayerOutput
-from seq2see.layers import sinusoids
+from seq2see.layers import Dropout, sinusoids
 from seq2see.losses import CrossEntropy, label_log_probs
 from seq2see.types import DecoderState, Memory, StepOutput
 
@@ -57,7 +57,7 @@ class TransformerDecoder(Decoder):
         self.layers: Sequence[TransformerDecoderLayer] = nn.ModuleList(layers)  # type: ignore[assignment]
         self.norm = nn.LayerNorm(self.size)
         self.output = output
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def init_state(self, memory: Memory) -> DecoderState:
         """Keys and values of the memory for every layer, and nothing read."""

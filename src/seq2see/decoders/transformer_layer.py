@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from seq2see.attention import MultiHeadDot
-from seq2see.layers import FeedForward
+from seq2see.layers import Dropout, FeedForward
 
 
 class Cache(NamedTuple):
@@ -59,7 +59,7 @@ class TransformerDecoderLayer(nn.Module):
         self.attention = MultiHeadDot(size=size, memory_size=memory_size, num_heads=num_heads)
         self.feed_forward_norm = nn.LayerNorm(size)
         self.feed_forward = FeedForward(size=size, inner_size=4 * size, dropout=dropout)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(
         self,

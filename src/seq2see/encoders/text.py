@@ -7,6 +7,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
+from seq2see.layers import Dropout
 from seq2see.linear import Linear
 from seq2see.types import Memory, Source
 
@@ -45,7 +46,7 @@ class TextEncoder(Encoder):
         self.memory_size = rnn.hidden_size * (2 if rnn.bidirectional else 1)
         self.final_size = self.memory_size
         self.residual = Linear(embedding.embedding_dim, self.memory_size, bias=False) if residual else None
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     @property
     def token_embedding(self) -> nn.Embedding:

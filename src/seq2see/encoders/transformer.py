@@ -6,7 +6,7 @@ from torch import nn
 from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
 from seq2see.encoders.transformer_layer import TransformerEncoderLayer
-from seq2see.layers import sinusoids
+from seq2see.layers import Dropout, sinusoids
 from seq2see.types import Memory, Source
 
 
@@ -36,7 +36,7 @@ class TransformerEncoder(Encoder):
             TransformerEncoderLayer(size=size, num_heads=num_heads, dropout=dropout) for _ in range(num_layers)
         )
         self.norm = nn.LayerNorm(size)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.memory_size = self.final_size = size
 
     @property

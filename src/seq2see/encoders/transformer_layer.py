@@ -4,7 +4,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from seq2see.attention import MultiHeadDot
-from seq2see.layers import FeedForward
+from seq2see.layers import Dropout, FeedForward
 
 
 class TransformerEncoderLayer(nn.Module):
@@ -29,7 +29,7 @@ class TransformerEncoderLayer(nn.Module):
         self.attention = MultiHeadDot(size=size, memory_size=size, num_heads=num_heads)
         self.feed_forward_norm = nn.LayerNorm(size)
         self.feed_forward = FeedForward(size=size, inner_size=4 * size, dropout=dropout)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, x: Float[Tensor, "B S H"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S H"]:
         """Return the new x; ``mask`` is True where a position is real."""

@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.layers.dropout import Dropout
 from seq2see.linear import Linear
 
 
@@ -24,7 +25,7 @@ class FeedForward(nn.Module):
     def __init__(self, *, size: int, inner_size: int, dropout: float) -> None:
         super().__init__()
         self.inner_projection = Linear(size, inner_size)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.output_projection = Linear(inner_size, size)
 
     def forward(self, x: Float[Tensor, "*batch H"]) -> Float[Tensor, "*batch H"]:

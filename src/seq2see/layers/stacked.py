@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.layers.dropout import Dropout
 from seq2see.layers.recurrent_cell import RecurrentCell
 from seq2see.linear import Linear
 
@@ -25,7 +26,7 @@ class StackedCells(RecurrentCell):
         super().__init__()
         self.cells = nn.ModuleList(cells)
         self.projections = nn.ModuleList(Linear(cell.hidden_size, cell.gates_size) for cell in cells[1:])
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.num_parts = len(cells[0].state_names)
         self.hidden_size, self.gates_size = cells[0].hidden_size, cells[0].gates_size
         self.state_names = tuple(
