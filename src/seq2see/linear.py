@@ -5,7 +5,10 @@ from typing import Any
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
+
+from seq2see.products import Product, goes_to_onednn, multiply
 
 
 class Linear(nn.Linear):
@@ -26,32 +29,34 @@ class Linear(nn.Linear):
 
     def forward(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
         """Give x W^T + b."""
-        if self.reduces(input):
-            product: Tensor = _ReducedProduct.apply(input, self.weight)  # type: ignore[no-untyped-call]
-            return product if self.bias is None else product + self.bias
-        return F.linear(input, self.weight, self.bias)
+        reduced = self.reduces(input)
+        if not torch.is_grad_enabled() and not reduced:
+            return multiply(input, self.weight, self.bias)
+        if not reduced and not goes_to_onednn(input):
+            return F.linear(input, self.weight, self.bias)
+        product: Tensor = _Product.apply(input, self.weight, reduced)  # type: ignore[no-untyped-call]
+        return product if self.bias is None else product + self.bias
 
 
-class _ReducedProduct(torch.autograd.Function):
-    """x W^T with both rounded to bfloat16, and so their gradients' products; sums are in float32."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor) -> Tensor:
-        rounded, rounded_weight = x.to(torch.bfloat16), weight.to(torch.bfloat16)
-        ctx.save_for_backward(rounded, rounded_weight)
-        return F.linear(rounded, rounded_weight).float()
+class _Product(torch.autograd.Function):
+    """x W^T as ``Product`` makes it, with its gradients."""
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, Tensor | None]:
-        x, weight = ctx.saved_tensors
-        # as matrices: a product of a transposed batch with a matrix would copy the matrix for every row
-        rounded = gradient.reshape(-1, gradient.shape[-1]).to(torch.bfloat16)
-        of_x = of_weight = None
-        if ctx.needs_input_grad[0]:
-            of_x = torch.mm(rounded, weight).float().view(*gradient.shape[:-1], -1)
-        if ctx.needs_input_grad[1]:
-            of_weight = torch.mm(rounded.T, x.reshape(-1, x.shape[-1])).float()
-        return of_x, of_weight
+    def forward(ctx: Any, x: Tensor, weight: Tensor, reduced: bool) -> Tensor:
+        product = Product(weight, reduced=reduced)
+        rounded = x.to(product.type)
+        ctx.product = product
+        ctx.save_for_backward(rounded)
+        return product(rounded).to(x.dtype)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, Tensor | None, None]:
+        (x,) = ctx.saved_tensors
+        rounded = gradient.to(ctx.product.type)
+        of_x = ctx.product.of_x(rounded).to(gradient.dtype) if ctx.needs_input_grad[0] else None
+        of_weight = ctx.product.of_weight(rounded, x).to(gradient.dtype) if ctx.needs_input_grad[1] else None
+        return of_x, of_weight, None
 
 
 def reduce_products(model: nn.Module, reduced: bool) -> None:

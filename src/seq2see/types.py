@@ -126,3 +126,16 @@ def select_rows(state: DecoderState, rows: Tensor) -> DecoderState:
         rows: Indices into that axis, int64.
     """
     return {name: entry.index_select(0, rows) for name, entry in state.items()}
+
+
+def select_changed_rows(before: DecoderState, after: DecoderState, rows: Tensor) -> DecoderState:
+    """As ``select_rows`` of the state after a step, where each row is replaced by one of the same source.
+
+    What the step has handed on as it was given, memory and mask, is the source's, and all its rows are equal: it stays.
+
+    Args:
+        before: The state that the step was given.
+        after: What it gave.
+        rows: As in ``select_rows``; as many as there were.
+    """
+    return {name: entry if entry is before.get(name) else entry.index_select(0, rows) for name, entry in after.items()}

@@ -10,7 +10,7 @@ from seq2see.search.hypothesis import Hypothesis, Trace, ranked
 from seq2see.search.ranking import Ranking
 from seq2see.search.restrictions import Restriction
 from seq2see.search.step_function import StepFunction, Symbols, next_log_probs
-from seq2see.types import DecoderState, select_rows
+from seq2see.types import DecoderState, select_changed_rows, select_rows
 
 
 def beam_search(
@@ -83,7 +83,11 @@ def beam_search(
         # rows that cannot go on hold what may be another source's
         tokens = tokens.masked_fill(totals.flatten() == -torch.inf, symbols.eos)
         trace.append(tokens, rows, output.weights, log_probs)
-        state = select_rows(output.state, rows)
+        state = (
+            select_changed_rows(state, output.state, rows)
+            if len(kept_list) == len(sources)
+            else select_rows(output.state, rows)
+        )
         max_lengths = max_lengths[rows]
         sources = [sources[index] for index in kept_list]
     return [ranked(hypotheses)[:n_best] for hypotheses in found]
@@ -97,11 +101,13 @@ def _best_continuations(
     At most one continuation per parent ends, so twice the beam holds a full beam of those that do not.
     """
     num_sources, beam_size = totals.shape
-    vocab_size = log_probs.shape[1]
-    all_totals = (totals[:, :, None] + log_probs.view(num_sources, beam_size, vocab_size)).flatten(1)
+    # no parent has more of the best than there are: the long sums are made of these alone
+    of_parents = log_probs.topk(min(2 * beam_size, log_probs.shape[1]))
+    num_each = of_parents.values.shape[1]
+    all_totals = (totals[:, :, None] + of_parents.values.view(num_sources, beam_size, num_each)).flatten(1)
     best = all_totals.topk(min(2 * beam_size, all_totals.shape[1]))
-    first_rows = torch.arange(num_sources, device=totals.device)[:, None] * beam_size
-    return best.values, first_rows + best.indices // vocab_size, best.indices % vocab_size
+    parents = torch.arange(num_sources, device=totals.device)[:, None] * beam_size + best.indices // num_each
+    return best.values, parents, of_parents.indices[parents, best.indices % num_each]
 
 
 def _record_ends(

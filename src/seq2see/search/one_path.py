@@ -74,6 +74,6 @@ def one_path_search(
         kept = (~ended).nonzero().flatten()
         tokens, log_prob, max_lengths = tokens[kept], log_prob[kept], max_lengths[kept]
         trace.append(tokens, kept, output.weights, log_probs)
-        state = select_rows(output.state, kept)
+        state = select_rows(output.state, kept) if len(kept) < len(rows) else output.state
         rows = [rows[index] for index in kept.tolist()]
     return [found[row] for row in sorted(found)]
