@@ -15,13 +15,17 @@ from tests.small import small_translator
 SAME = ["model.encoder.hidden_size=8", "model.decoder.hidden_size=16", "model.encoder.bidirectional=true"]
 CHOICES = list(
     itertools.product(
-        ["additive", "dot", "general", "scaled_dot"], ["lstm", "gru"], ["bahdanau", "luong"], ["bridge", "zeros"]
+        ["additive", "dot", "general", "scaled_dot"],
+        ["lstm", "gru"],
+        ["bahdanau", "luong", "luong-unfed"],
+        ["bridge", "zeros"],
     )
 )
 
 
 def made(scorer: str, cell: str, order: str, first: str) -> tuple[Translator, Batch]:
-    settings = [f"model.attention.scorer={scorer}", f"model.decoder.cell={cell}", f"model.decoder.order={order}"]
+    settings = [f"model.attention.scorer={scorer}", f"model.decoder.cell={cell}"]
+    settings += [f"model.decoder.order={order.split('-')[0]}", f"model.decoder.input_feeding={order != 'luong-unfed'}"]
     translator = small_translator(
         *SAME, *settings, f"model.decoder.first_state={first}", "model.dropout=0.0", spread=4.0
     )
@@ -88,7 +92,7 @@ def test_other_choices_go_step_by_step(setting: str) -> None:
     assert translator.model(batch.source, batch.decoder_input).logits.isfinite().all()
 
 
-@pytest.mark.parametrize("order", ["bahdanau", "luong"])
+@pytest.mark.parametrize("order", ["bahdanau", "luong", "luong-unfed"])
 def test_reduced_products_are_near_the_exact_ones(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
     translator, batch = made("additive", "lstm", order, "bridge")
     translator.model.float()

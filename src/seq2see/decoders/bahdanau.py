@@ -26,11 +26,11 @@ class BahdanauOrder(Order):
     def all_steps(self, projected_input: Float[Tensor, "B T I"], state: DecoderState) -> RecurrenceOutput | None:
         """See ``Order``."""
         attention = self.attention.parts(state, reduced=self.reduces_products())
-        cell, context_weight = self.cell.parts(), self.fusion.context_weight()
-        if attention is None or cell is None or context_weight is None:
+        cell, fusion = self.cell.parts(), self.fusion.parts()
+        if attention is None or cell is None or fusion is None or fusion.context_weight is None:
             return None
         first = tuple(state[name] for name in self.cell.state_names)
-        return bahdanau_recurrence(projected_input, context_weight, first, attention, cell)
+        return bahdanau_recurrence(projected_input, fusion.context_weight, first, attention, cell)
 
     def features_at(
         self, projected_input: Float[Tensor, "B I"], state: DecoderState, contexts: Float[Tensor, "B S C"]

@@ -5,6 +5,7 @@ from torch import Tensor
 
 from seq2see.decoders.fusion import Fusion
 from seq2see.linear import Linear
+from seq2see.recurrence import FusionParts
 
 
 class ConcatFusion(Fusion):
@@ -31,9 +32,9 @@ class ConcatFusion(Fusion):
         projected: Tensor = self.input_projection(embedded)
         return projected
 
-    def context_weight(self) -> Float[Tensor, "G C"]:
-        """W_c."""
-        return self.context_projection.weight
+    def parts(self) -> FusionParts:
+        """See ``Fusion``."""
+        return FusionParts(self.context_projection.weight)
 
     def forward(self, projected_input: Float[Tensor, "B G"], context: Float[Tensor, "B C"]) -> Float[Tensor, "B G"]:
         """Add W_c c."""

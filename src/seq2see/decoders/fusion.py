@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from seq2see.recurrence import FusionParts
+
 
 class Fusion(nn.Module, ABC):
     """Fuses x, known for all steps beforehand, with c, made at the step, into W x' + b, a cell's input.
@@ -16,8 +18,8 @@ class Fusion(nn.Module, ABC):
     def project_input(self, embedded: Float[Tensor, "*batch E"]) -> Float[Tensor, "*batch I"]:
         """Do the work that needs x alone, for one step or for all steps at once."""
 
-    def context_weight(self) -> Float[Tensor, "G C"] | None:
-        """W_c where the cell's input is W_x x + b + W_c c; None elsewhere."""
+    def parts(self) -> FusionParts | None:
+        """What the fusion is made of, for the recurrence that is one function; None where that has no such fusion."""
         return None
 
     @abstractmethod

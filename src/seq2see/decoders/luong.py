@@ -44,13 +44,13 @@ class LuongOrder(Order):
     def all_steps(self, projected_input: Float[Tensor, "B T I"], state: DecoderState) -> RecurrenceOutput | None:
         """See ``Order``."""
         attention = self.attention.parts(state, reduced=self.reduces_products())
-        cell, fed_weight = self.cell.parts(), self.fusion.context_weight()
-        if attention is None or cell is None or fed_weight is None:
+        cell, fusion = self.cell.parts(), self.fusion.parts()
+        if attention is None or cell is None or fusion is None:
             return None
         first = tuple(state[name] for name in self.cell.state_names)
         return luong_recurrence(
             projected_input,
-            fed_weight,
+            fusion.context_weight,
             self.attentional_projection.weight,
             first,
             state["attentional"],

@@ -5,6 +5,7 @@ from torch import Tensor
 
 from seq2see.decoders.fusion import Fusion
 from seq2see.linear import Linear
+from seq2see.recurrence import FusionParts
 
 
 class NoFusion(Fusion):
@@ -25,6 +26,10 @@ class NoFusion(Fusion):
         """Give W x + b."""
         projected: Tensor = self.input_projection(embedded)
         return projected
+
+    def parts(self) -> FusionParts:
+        """See ``Fusion``."""
+        return FusionParts(None)
 
     def forward(self, projected_input: Float[Tensor, "B G"], context: Float[Tensor, "B C"]) -> Float[Tensor, "B G"]:
         """Return the input as it is."""

@@ -10,4 +10,5 @@ from seq2see.recurrence.gates import LSTMGates as LSTMGates
 from seq2see.recurrence.luong import luong_recurrence as luong_recurrence
 from seq2see.recurrence.parts import AttentionParts as AttentionParts
 from seq2see.recurrence.parts import CellParts as CellParts
+from seq2see.recurrence.parts import FusionParts as FusionParts
 from seq2see.recurrence.parts import RecurrenceOutput as RecurrenceOutput

@@ -1,4 +1,4 @@
-"""Luong's order with input feeding for a whole target at once."""
+"""Luong's order for a whole target at once."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ from seq2see.tanh import tanh_
 
 def luong_recurrence(
     projected_input: Float[Tensor, "B T G"],
-    fed_weight: Float[Tensor, "G H"],
+    fed_weight: Float[Tensor, "G H"] | None,
     attentional_weight: Float[Tensor, "H CH"],
     state: tuple[Float[Tensor, "B H"], ...],
     attentional: Float[Tensor, "B H"],
     attention: AttentionParts,
     cell: CellParts,
 ) -> RecurrenceOutput:
-    r"""All steps of ``LuongOrder`` with input feeding, as one function.
+    r"""All steps of ``LuongOrder``, as one function.
 
     .. math::
         s_i &= \mathrm{gates}(W_x x_i + b + W_f \tilde{s}_{i-1},\; W_h s_{i-1} + b_h,\; s_{i-1}) \\
@@ -34,7 +34,7 @@ def luong_recurrence(
 
     Args:
         projected_input: W_x x_i + b.
-        fed_weight: W_f.
+        fed_weight: W_f; None where nothing is fed back.
         attentional_weight: W_a.
         state: s_0 and what else the cell keeps.
         attentional: The attentional vector before the first step.
@@ -54,7 +54,7 @@ class _Luong(torch.autograd.Function):
         attention: AttentionParts,
         cell: CellParts,
         projected_input: Tensor,
-        fed_weight: Tensor,
+        fed_weight: Tensor | None,
         attentional_weight: Tensor,
         keys: Tensor,
         values: Tensor,
@@ -66,10 +66,13 @@ class _Luong(torch.autograd.Function):
         *state: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor]:
         inputs = projected_input.transpose(0, 1).contiguous()
-        recurrent, fed, combined = (
-            Product(weight, reduced=attention.reduced) for weight in (hidden_weight, fed_weight, attentional_weight)
+        recurrent, combined = (
+            Product(weight, reduced=attention.reduced) for weight in (hidden_weight, attentional_weight)
         )
-        asked = None if query_weight is None else Product(query_weight, reduced=attention.reduced)
+        fed, asked = (
+            None if weight is None else Product(weight, reduced=attention.reduced)
+            for weight in (fed_weight, query_weight)
+        )
         look = Look(attention.energy, keys, values, v)
         states: list[tuple[Tensor, ...]] = [state]
         features, kept, contexts, weights = [attentional], [], [], []
@@ -77,7 +80,8 @@ class _Luong(torch.autograd.Function):
             from_hidden = recurrent(states[-1][0])
             if hidden_bias is not None:
                 from_hidden = from_hidden + hidden_bias
-            after, saved = cell.gates.forward(inputs[step] + fed(features[-1]), from_hidden, states[-1])
+            from_input = inputs[step] if fed is None else inputs[step] + fed(features[-1])
+            after, saved = cell.gates.forward(from_input, from_hidden, states[-1])
             query = after[0] if asked is None else asked(after[0])
             alpha, context = look.forward(query, attention.mask)
             features.append(tanh_(combined(torch.cat([context, after[0]], dim=1))))
@@ -117,7 +121,8 @@ class _Luong(torch.autograd.Function):
             through_query = of_query if asked is None else asked.of_x(of_query)
             of_state = (of_state[0] + of_both[:, context_size:] + through_query, *of_state[1:])
             gradient = ctx.gates.backward(of_state, before, after, kept[step])
-            of_feature = fed.of_x(gradient.from_input)
+            if fed is not None:
+                of_feature = fed.of_x(gradient.from_input)
             of_state = (gradient.state[0] + recurrent.of_x(gradient.from_hidden), *gradient.state[1:])
             for found, value in (
                 (inputs, gradient.from_input),
@@ -134,7 +139,7 @@ class _Luong(torch.autograd.Function):
             None,
             None,
             of_inputs.transpose(0, 1).contiguous(),
-            fed.of_weight(of_inputs, features[:-1]),
+            None if fed is None else fed.of_weight(of_inputs, features[:-1]),
             combined.of_weight(of_sums, torch.cat([contexts, states[0][1:]], dim=2)),
             look.of_keys,
             of_values(weights, of_seen),

@@ -37,6 +37,16 @@ class AttentionParts(NamedTuple):
         return self.keys, self.values, self.query_weight, self.v
 
 
+class FusionParts(NamedTuple):
+    """A fusion that gives W_x x + b + W_c c.
+
+    Args:
+        context_weight: W_c; None where c is not fused.
+    """
+
+    context_weight: Float[Tensor, "G C"] | None
+
+
 class CellParts(NamedTuple):
     """A recurrent cell.
 
