@@ -20,7 +20,7 @@ from tasks import TASKS, Task
 
 from seq2see.config import load_config
 from seq2see.data.pairs import Pair
-from seq2see.inference import load
+from seq2see.inference import Translator, load
 from seq2see.metrics import bleu
 from seq2see.training import train_on_pairs
 
@@ -46,7 +46,7 @@ WAYS = [Way(1, 64, 1000), Way(5, 64, 1000), Way(1, 1, 100), Way(5, 1, 100)]
 
 
 def ours(task: Task, folder: Path, updates: int, threads: int) -> dict[str, Translate]:
-    """Our model, and with products in bfloat16."""
+    """Our model, in both precisions."""
     if not (folder / "config.yaml").exists():
         train, valid = ([Pair(*pair) for pair in part] for part in (task.train, task.valid[:100]))
         mean_length = sum(max(len(side.split()) for side in pair) + 1 for pair in task.train) / len(task.train)
@@ -57,9 +57,12 @@ def ours(task: Task, folder: Path, updates: int, threads: int) -> dict[str, Tran
         config = load_config(None, [*task.settings.ours(), *settings, f"training.validate_every={updates}"])
         torch.set_num_threads(threads)
         train_on_pairs(train, valid, config, out=folder, overwrite=True)
-    translator = load(folder)
 
-    def translate(sources: Sequence[str], way: Way) -> tuple[float, list[str]]:
+    def with_precision(precision: str) -> Translate:
+        translator = load(folder).with_search(precision=precision)
+        return lambda sources, way: translate(translator, sources, way)
+
+    def translate(translator: Translator, sources: Sequence[str], way: Way) -> tuple[float, list[str]]:
         torch.set_num_threads(threads)
         mean_length = sum(len(source.split()) for source in sources) / len(sources)
         batch_tokens = round(way.batch * mean_length * way.beam_size) if way.batch > 1 else 1
@@ -68,7 +71,7 @@ def ours(task: Task, folder: Path, updates: int, threads: int) -> dict[str, Tran
         seconds = time.perf_counter() - start
         return seconds, [best[0].text for best in found]
 
-    return {"seq2see, float32": translate}
+    return {f"seq2see, {precision}": with_precision(precision) for precision in ("float32", "int8")}
 
 
 def theirs(peer: Peer, task: Task, folder: Path, updates: int, threads: int) -> Translate:

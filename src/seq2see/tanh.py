@@ -13,7 +13,9 @@ def tanh(x: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
     On processors the right side is several times faster; its rounding error is that of a number near 1, so it is used
     for float32 and float64 alone.
     """
-    return torch.sigmoid(x * 2.0) * 2.0 - 1.0 if _is_faster(x) else torch.tanh(x)
+    if not _is_faster(x):
+        return torch.tanh(x)
+    return torch.sigmoid(x * 2.0) * 2.0 - 1.0 if torch.is_grad_enabled() else tanh_(x.clone())
 
 
 def tanh_(x: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:

@@ -189,6 +189,9 @@ class SearchConfig(Section):
     """How outputs are searched for."""
 
     beam_size: Size = Field(5, description="1 is greedy search")
+    precision: Literal["float32", "int8"] = Field(
+        "float32", description="of linear layers while searching; int8 is faster and slightly less exact"
+    )
     length_penalty: Annotated[Number, Field(ge=0, le=10)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
     coverage_penalty: Annotated[Number, Field(ge=0, le=10)] = Field(
         0.0, description="beta of Wu et al. 2016, eq. 14; against leaving parts of the source out"

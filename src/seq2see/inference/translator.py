@@ -21,6 +21,7 @@ from seq2see.inference.searching import search_outputs
 from seq2see.inference.shown import with_shown_heads
 from seq2see.inference.translation import Translation
 from seq2see.inference.wishes import Wanted, make_wanted, wishes_for
+from seq2see.int8 import with_int8
 from seq2see.search import Hypothesis
 from seq2see.seq2seq import Model
 
@@ -42,6 +43,7 @@ class Translator:
         self.others = others
         models = [with_shown_heads(one, bundle.config.search) for one in (bundle, *others)]
         self.together: Model = models[0] if not others else Ensemble(models)
+        self.searched = with_int8(self.together) if bundle.config.search.precision == "int8" else self.together
         self.config = bundle.config
         self.model = bundle.model
         self.tokenizers = bundle.tokenizers
@@ -125,7 +127,7 @@ class Translator:
         lengths = [len(one.ids) + len(one.tags) for one in sources]
         for batch in _batches_by_length(lengths, list(wanted), batch_tokens // rows):
             hypotheses = search_outputs(
-                self.together,
+                self.searched,
                 self.config.search,
                 [wanted[index] for index in batch],
                 beam_size=beam_size,

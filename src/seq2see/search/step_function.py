@@ -63,6 +63,7 @@ def next_log_probs(
         for restriction in restrictions:
             log_probs = restriction(log_probs, pasts, sources)
         must_end = at_limit | (log_probs == -torch.inf).all(dim=-1)
-    log_probs[must_end] = -torch.inf
-    log_probs[must_end, symbols.eos] = end[must_end]
+    if must_end.any():
+        log_probs[must_end] = -torch.inf
+        log_probs[must_end, symbols.eos] = end[must_end]
     return log_probs
