@@ -11,6 +11,7 @@ from peers.token_lines import LineTokenizer, TokenPair, token_pairs
 from peers.yoyodyne import Yoyodyne
 
 from seq2see.data.pairs import Pair, read_parallel, read_tsv
+from seq2see.demo.pairs import demo_pairs
 
 
 class Task(NamedTuple):
@@ -55,6 +56,14 @@ def pronunciation(data: Path) -> Task:
     return _task((train, valid, test), source, target, CHARACTERS, [Yoyodyne(CHARACTERS)])
 
 
+def demo(data: Path) -> Task:
+    """The bundled English–Chinese pairs, words to characters; no peers."""
+    pairs = demo_pairs()
+    source = LineTokenizer([pair.source for pair in pairs.train], "word", 8000)
+    target = LineTokenizer([pair.target for pair in pairs.train], "char")
+    return _task((pairs.train, pairs.valid, pairs.test), source, target, TRANSLATION, [])
+
+
 def _task(
     parts: tuple[list[Pair], list[Pair], list[Pair]],
     source: LineTokenizer,
@@ -66,4 +75,4 @@ def _task(
     return Task(train, valid, test, [pair.target for pair in parts[2]], target, settings, peers)
 
 
-TASKS: dict[str, Callable[[Path], Task]] = {"translation": translation, "pronunciation": pronunciation}
+TASKS: dict[str, Callable[[Path], Task]] = {"translation": translation, "pronunciation": pronunciation, "demo": demo}
