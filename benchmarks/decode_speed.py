@@ -42,6 +42,7 @@ class Way(NamedTuple):
     sentences: int
 
 
+OURS = "seq2see"
 WAYS = [Way(1, 64, 1000), Way(5, 64, 1000), Way(1, 1, 100), Way(5, 1, 100)]
 
 
@@ -71,7 +72,7 @@ def ours(task: Task, folder: Path, updates: int, threads: int) -> dict[str, Tran
         seconds = time.perf_counter() - start
         return seconds, [best[0].text for best in found]
 
-    return {f"seq2see, {precision}": with_precision(precision) for precision in ("float32", "int8")}
+    return {f"{OURS}, {precision}": with_precision(precision) for precision in ("float32", "int8")}
 
 
 def theirs(peer: Peer, task: Task, folder: Path, updates: int, threads: int) -> Translate:
@@ -103,10 +104,11 @@ def measure(toolkits: dict[str, Translate], task: Task, way: Way, given: argpars
             speeds[name].append(len(sources) / seconds)
             texts = [task.target.to_text(line) for line in outputs]
             quality[name] = bleu(texts, [[text] for text in references], tokenizer="13a").value
-    base = statistics.median(speeds[next(iter(toolkits))])
+    bases = [statistics.median(found) for name, found in speeds.items() if name.startswith(OURS)]
     for name, found in speeds.items():
         median, spread = statistics.median(found), f"{min(found):,.1f}–{max(found):,.1f}"
-        cells = [str(way.beam_size), str(way.batch), name, f"{median:,.1f}", spread, f"{base / median:.2f}"]
+        ratios = [f"{base / median:.2f}" for base in bases]
+        cells = [str(way.beam_size), str(way.batch), name, f"{median:,.1f}", spread, *ratios]
         print(f"| {' | '.join(cells)} | {quality[name]:.1f} |", flush=True)
 
 
@@ -122,7 +124,9 @@ def main() -> None:
     for peer in installed_peers(given.peers, task.peers):
         toolkits[peer.name] = theirs(peer, task, given.out / peer.name, given.updates, given.threads)
     print(f"threads {given.threads}, {given.rounds} rounds, {given.updates} updates learnt, torch {torch.__version__}")
-    print("| beam | batch | toolkit | sentences/s | range | ours is faster | BLEU |\n|---|---|---|---|---|---|---|")
+    print(
+        "| beam | batch | toolkit | sentences/s | range | ours faster, float32 | int8 | BLEU |\n|---|---|---|---|---|---|---|---|"
+    )
     for way in WAYS:
         measure(toolkits, task, way, given)
 
