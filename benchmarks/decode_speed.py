@@ -124,9 +124,8 @@ def main() -> None:
     for peer in installed_peers(given.peers, task.peers):
         toolkits[peer.name] = theirs(peer, task, given.out / peer.name, given.updates, given.threads)
     print(f"threads {given.threads}, {given.rounds} rounds, {given.updates} updates learnt, torch {torch.__version__}")
-    print(
-        "| beam | batch | toolkit | sentences/s | range | ours faster, float32 | int8 | BLEU |\n|---|---|---|---|---|---|---|---|"
-    )
+    print("| beam | batch | toolkit | sentences/s | range | ours faster, float32 | int8 | BLEU |")
+    print("|---|---|---|---|---|---|---|---|")
     for way in WAYS:
         measure(toolkits, task, way, given)
 
