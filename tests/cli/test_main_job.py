@@ -235,3 +235,15 @@ def test_links_beside_each_output_and_weights_as_arrays(reverse_directory: Path,
         *arguments, "--format", "tsv", "--alignments", "pharaoh", "--n-best", "2", stdin=b"abc\n"
     ).stdout.decode()
     assert [line.split("\t")[-1] for line in tsv_lines.splitlines()] == ["0-0", "0-0"]  # one word on each side
+
+
+def test_translating_with_integers_reverses_as_well(reverse_directory: Path) -> None:
+    texts = [pair.source for pair in reverse_pairs(20, seed=9)]
+    outputs = []
+    for precision in ("float32", "int8"):
+        done = run(
+            "translate", reverse_directory, "--precision", precision, "--beam", "2", stdin="\n".join(texts).encode()
+        )
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout.decode().splitlines())
+    assert sum(one == other for one, other in zip(*outputs, strict=True)) >= 19

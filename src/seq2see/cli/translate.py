@@ -27,6 +27,13 @@ class Alignments(StrEnum):
     pharaoh_tokens = "pharaoh-tokens"
 
 
+class Precision(StrEnum):
+    """Of linear layers while searching."""
+
+    float32 = "float32"
+    int8 = "int8"
+
+
 class Format(StrEnum):
     """What a line of the output holds."""
 
@@ -48,6 +55,9 @@ def translate(
     sample: Annotated[
         bool, typer.Option("--sample", help="Draw outputs at random; see also search.temperature, top_k, top_p, seed.")
     ] = False,
+    precision: Annotated[
+        Precision | None, typer.Option(help="Of linear layers; int8 is faster and slightly less exact.")
+    ] = None,
     prefixes: Annotated[
         Path | None,
         typer.Option("--prefix", help="File with what each output begins with; an empty line leaves it free."),
@@ -90,9 +100,9 @@ def translate(
     _check_format(output_format, n_best, weights=weights, alignments=alignments)
     _check_output(out, npz, source)
     set_threads(threads)
-    translator = with_settings(
-        load_ensemble([model, *(ensemble or [])]), [*(settings or []), *(["search.sample=true"] if sample else [])]
-    )
+    chosen = [*(settings or []), *(["search.sample=true"] if sample else [])]
+    chosen += [] if precision is None else [f"search.precision={precision.value}"]
+    translator = with_settings(load_ensemble([model, *(ensemble or [])]), chosen)
     _check_search(translator.config.search, n_best, beam, lexicon=lexicon, required=required)
     texts = read_standard_input() if str(source) == "-" else read_lines(source)
     _warn_of_tabs(translator, texts, source)
