@@ -191,7 +191,7 @@ def write_table(path: Path) -> None:
         one["corpus"]: [parse_gold(line) for line in one["held_out"]] for one in results if one["model"] == "eflomal"
     }
     for one in results:
-        found = [set(parse_gold(line).sure) for line in one["held_out"]]
+        found = [set(parse_gold(line).sure) for line in one.get("held_out", [])]
         apart = f"{rate(found, others[one['corpus']]):.1f}" if one["corpus"] in others else "–"
         for weights in ("links", "attention", "posterior"):
             if weights in one:

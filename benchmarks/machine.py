@@ -8,6 +8,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from seq2see.data.batches import Batch
 from seq2see.data.special import PAD
+from seq2see.linear import reduce_products
 from seq2see.losses import CrossEntropy
 from seq2see.seq2seq import Seq2Seq
 
@@ -30,8 +31,12 @@ def products_per_second(dtype: torch.dtype) -> float:
 
 
 def count_products(model: Seq2Seq, batch: Batch) -> float:
-    """Additions and multiplications in the matrix products of one update; of the encoder, without padding."""
+    """Additions and multiplications in the matrix products of one update; of the encoder, without padding.
+
+    Afterwards products are reduced.
+    """
     model.zero_grad()
+    reduce_products(model, True)  # the counter sees torch's own products alone, and these are
     cross_entropy = CrossEntropy(0.1, PAD, model.decoder.embedding.num_embeddings)
     with FlopCounterMode(display=False) as counter:
         model.loss(batch.source, batch.decoder_input, batch.labels, cross_entropy).tokens.total.backward()

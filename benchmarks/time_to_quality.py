@@ -17,7 +17,7 @@ from typing import NamedTuple
 import torch
 from matplotlib.figure import Figure
 from peers.opennmt import OpenNMT
-from peers.peer import Peer, PeerUnavailable
+from peers.peer import Peer, installed_peers
 from running import parser
 from tasks import TASKS, Task
 
@@ -90,22 +90,17 @@ def write_plot(points: Sequence[Reached], path: Path) -> None:
 
 def measure(given: argparse.Namespace, task: Task) -> list[Reached]:
     """Let both train at the same time."""
-    peer = OpenNMT(task.settings)
     points: list[Reached] = []
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as beside:
-        other = None
-        try:
-            if given.peers is None:
-                raise PeerUnavailable("no folder for peers is given (--peers)")
-            peer.install(given.peers)
+        others = []
+        for peer in installed_peers(given.peers, [OpenNMT(task.settings)]):
             peer.prepare(Path(folder) / "work", task.train, task.valid)
-            other = beside.submit(theirs, task, peer, Path(folder) / "run", given.peer_minutes)
-        except PeerUnavailable as reason:
-            print(f"{peer.name} is left out: {reason}")
+            others.append(beside.submit(theirs, task, peer, Path(folder) / "run", given.peer_minutes))
         for minutes in given.minutes:
             points.append(ours(task, minutes, given.seed))
             print(points[-1], flush=True)
-        points += other.result() if other is not None else []
+        for other in others:
+            points += other.result()
     return points
 
 

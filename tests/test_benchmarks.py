@@ -19,4 +19,4 @@ def ratios(*arguments: str) -> dict[str, float]:
 def test_training_is_faster_than_the_loop_of_tutorials() -> None:
     found = ratios("--rounds", "3", "--updates", "3", "--sentences", "32")
     assert list(found) == ["textbook, float32", "step by step, float32", "fast, float32", "fast, bfloat16"]
-    assert found["fast, float32"] > 1.3, found
+    assert found["fast, float32"] > 1.2, found

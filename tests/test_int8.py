@@ -1,11 +1,17 @@
 import math
+from pathlib import Path
 
 import pytest
 import torch
 
-from seq2see.int8 import Int8Linear, with_int8
+from seq2see import int8
+from seq2see.config import load_config
+from seq2see.inference import Translator, load
+from seq2see.int8 import Int8Linear, has_int8, with_int8
 from seq2see.linear import Linear
+from seq2see.training import train_on_pairs
 from tests.small import small_translator
+from tests.toys import reverse_pairs
 
 KINDS = {
     "bahdanau": [],
@@ -19,7 +25,14 @@ KINDS = {
         "model.decoder.type=transformer",
     ],
 }
+SMALL_SIZES = [
+    f"model.{size}=8"
+    for size in ("embedding_size", "encoder.hidden_size", "decoder.hidden_size", "attention.attention_size")
+]
 TEXTS = ["abcdefgh", "q", "xyab", "hello", "mnop"]
+
+
+pytestmark = pytest.mark.skipif(not has_int8(), reason="the processor has no products of 8-bit integers")
 
 
 def test_hand_worked() -> None:
@@ -61,14 +74,60 @@ def test_zeros_stay_zeros_and_nothing_is_divided_by_zero() -> None:
 @pytest.mark.parametrize("settings", KINDS.values(), ids=KINDS)
 def test_every_kind_of_model_searches_with_it(settings: list[str]) -> None:
     exact = small_translator(*settings)
-    rounded = exact.with_search(precision="int8")
-    outputs = rounded.translate(TEXTS, beam=3)
-    for text, output, other in zip(TEXTS, outputs, exact.translate(TEXTS, beam=3), strict=True):
+    check_search(exact, exact.with_search(precision="int8"))
+
+
+def check_search(exact: Translator, rounded: Translator) -> None:
+    """Outputs do not depend on neighbours, and are others' than those of the exact model, but not by much."""
+    outputs, others = rounded.translate(TEXTS, beam=3), exact.translate(TEXTS, beam=3)
+    assert all(one.log_prob != other.log_prob for one, other in zip(outputs, others, strict=True))
+    for text, output, other in zip(TEXTS, outputs, others, strict=True):
         (alone,) = rounded.translate([text], beam=3)
         assert alone.tokens == output.tokens
         assert output.weights.shape == (len(output.tokens), len(output.source_tokens))
         if output.tokens == other.tokens:
             assert output.log_prob == pytest.approx(other.log_prob, rel=0.1, abs=0.3)
+
+
+def test_ensembles_and_shown_heads_search_with_it() -> None:
+    bundle = small_translator(*KINDS["transformer"]).bundle
+    together = Translator(bundle, [small_translator(*KINDS["transformer"]).bundle])
+    check_search(together, together.with_search(precision="int8"))
+    check_search(
+        Translator(bundle).with_search(attention_head=1),
+        Translator(bundle).with_search(attention_head=1, precision="int8"),
+    )
+
+
+def test_drawing_and_required_words_work_with_it() -> None:
+    rounded = small_translator("search.precision=int8")
+    assert len(rounded.with_search(sample=True).translate_n_best(["abc"], n_best=4)[0]) == 4
+    (found,) = rounded.translate_n_best(["abc"], required=[["b"]], beam=3)[0]
+    assert "b" in found.text
+
+
+def test_the_rounded_layer_hides_no_weights() -> None:
+    """What makes all steps at once would multiply with them as they are."""
+    assert not hasattr(Int8Linear(Linear(3, 2)), "weight")
+
+
+def test_where_the_processor_has_no_such_products_search_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(int8, "has_int8", lambda: False)
+    model = small_translator().model
+    assert with_int8(model) is model
+
+
+def test_a_run_that_searches_with_it_validates_what_it_learns(tmp_path: Path) -> None:
+    """The rounded weights are not those of the beginning."""
+    pairs = reverse_pairs(60)
+    settings = ["training.max_epochs=2", "search.precision=int8", "tokens.source.type=char"]
+    config = load_config(None, [*SMALL_SIZES, *settings])
+    translator = train_on_pairs(pairs, pairs[:20], config, out=tmp_path / "m")
+    fresh = load(tmp_path / "m")
+    sources = [pair.source for pair in pairs[:10]]
+    ours, expected = translator.translate(sources), fresh.translate(sources)
+    assert [one.log_prob for one in ours] == pytest.approx([one.log_prob for one in expected])
+    assert ours[0].log_prob != fresh.with_search(precision="float32").translate(sources)[0].log_prob
 
 
 def test_what_is_searched_with_is_rounded_and_the_model_is_not() -> None:

@@ -6,9 +6,8 @@ from typing import TypeVar
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from seq2see.linear import Linear
+from seq2see.linear import Linear, processor_has
 
 LARGEST = 127
 SMALLEST_SCALE = 1e-12
@@ -24,6 +23,7 @@ class Int8Linear(nn.Module):
         \hat{W}_j = \operatorname{round}(W_j / t_j),\; t_j = \max_i |W_{ji}| / 127
 
     Sums of integers are exact and each row has a scale of its own, so a row's output does not depend on its neighbours.
+    Only where ``has_int8``: other processors' products of 8-bit integers overflow or are slow.
 
     Args:
         layer: What is rounded.
@@ -35,32 +35,39 @@ class Int8Linear(nn.Module):
     def __init__(self, layer: Linear) -> None:
         super().__init__()
         scales = _scales(layer.weight.detach())
-        self.weight: Tensor
+        self.integers: Tensor
         self.scale: Tensor
         self.bias: Tensor | None
-        self.register_buffer("weight", _rounded(layer.weight.detach(), scales))
+        self.register_buffer("integers", _rounded(layer.weight.detach(), scales))
         self.register_buffer("scale", scales.squeeze(1))
         self.register_buffer("bias", None if layer.bias is None else layer.bias.detach())
 
     def forward(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
-        """Give y; on other devices than the processor only the weights are rounded."""
-        if input.device.type != "cpu":
-            return F.linear(input, self.weight.to(input.dtype) * self.scale[:, None], self.bias)
+        """Give y."""
         rows = input.reshape(-1, input.shape[-1])
         scales = _scales(rows)
-        product = torch._int_mm(_rounded(rows, scales), self.weight.T) * scales
-        output = product.mul_(self.scale)
-        return (output if self.bias is None else output.add_(self.bias)).view(*input.shape[:-1], len(self.weight))
+        output = (torch._int_mm(_rounded(rows, scales), self.integers.T) * scales).mul_(self.scale)
+        return (output if self.bias is None else output.add_(self.bias)).view(*input.shape[:-1], len(self.integers))
 
 
 def with_int8(model: ModuleType) -> ModuleType:
-    """A copy of a model, all of whose linear layers are ``Int8Linear``; it can search, and neither score nor learn."""
+    """A copy of a model, all of whose linear layers are ``Int8Linear``; it can search, and neither score nor learn.
+
+    The model itself where it is not on a processor that ``has_int8``.
+    """
+    if not has_int8() or any(parameter.device.type != "cpu" for parameter in model.parameters()):
+        return model
     rounded = copy.deepcopy(model)
     for module in list(rounded.modules()):
         for name, child in module.named_children():
             if isinstance(child, Linear):
                 setattr(module, name, Int8Linear(child))
     return rounded
+
+
+def has_int8() -> bool:
+    """Whether the processor adds products of 8-bit integers in 32 bits, in hardware."""
+    return processor_has("avx512_vnni", "avx_vnni", "amx_int8")
 
 
 def _scales(rows: Float[Tensor, "N I"]) -> Float[Tensor, "N 1"]:

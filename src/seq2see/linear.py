@@ -32,7 +32,7 @@ class Linear(nn.Linear):
         reduced = self.reduces(input)
         if not torch.is_grad_enabled() and not reduced:
             return multiply(input, self.weight, self.bias)
-        if not reduced and not goes_to_onednn(input):
+        if not reduced and not goes_to_onednn(input, self.weight):
             return F.linear(input, self.weight, self.bias)
         product: Tensor = _Product.apply(input, self.weight, reduced)  # type: ignore[no-untyped-call]
         return product if self.bias is None else product + self.bias
@@ -45,17 +45,16 @@ class _Product(torch.autograd.Function):
     def forward(ctx: Any, x: Tensor, weight: Tensor, reduced: bool) -> Tensor:
         product = Product(weight, reduced=reduced)
         rounded = x.to(product.type)
-        ctx.product = product
-        ctx.save_for_backward(rounded)
+        ctx.save_for_backward(rounded, product.weight)
         return product(rounded).to(x.dtype)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, Tensor | None, None]:
-        (x,) = ctx.saved_tensors
-        rounded = gradient.to(ctx.product.type)
-        of_x = ctx.product.of_x(rounded).to(gradient.dtype) if ctx.needs_input_grad[0] else None
-        of_weight = ctx.product.of_weight(rounded, x).to(gradient.dtype) if ctx.needs_input_grad[1] else None
+        x, weight = ctx.saved_tensors
+        product, rounded = Product(weight, reduced=False), gradient.to(x.dtype)
+        of_x = product.of_x(rounded).to(gradient.dtype) if ctx.needs_input_grad[0] else None
+        of_weight = product.of_weight(rounded, x).to(gradient.dtype) if ctx.needs_input_grad[1] else None
         return of_x, of_weight, None
 
 
@@ -70,5 +69,10 @@ def has_bfloat16() -> bool:
     """Whether the processor that models learn on multiplies bfloat16 in hardware."""
     if torch.cuda.is_available():
         return bool(torch.cuda.is_bf16_supported())
-    capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
-    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
+    return processor_has("avx512_bf16", "amx_bf16")
+
+
+def processor_has(*capabilities: str) -> bool:
+    """Whether the processor has one of them."""
+    found: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+    return any(bool(found.get(name)) for name in capabilities)

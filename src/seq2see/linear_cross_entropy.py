@@ -67,8 +67,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
         num_rows = max(1, scores_at_once // vocab_size)
         for first in range(0, len(hidden), num_rows):
             rows = slice(first, first + num_rows)
-            piece, of_piece = hidden[rows], labels[rows, None]
-            log_probs = product(piece).add_(bias).log_softmax(dim=-1)
+            piece, of_piece = hidden[rows].to(product.type), labels[rows, None]
+            log_probs = product(piece).to(hidden.dtype).add_(bias).log_softmax(dim=-1)
             nll -= log_probs.gather(1, of_piece).sum()
             uniform -= log_probs.sum() / vocab_size
             gradient = log_probs.exp_().sub_(label_smoothing / vocab_size)
@@ -76,7 +76,7 @@ class _LinearCrossEntropy(torch.autograd.Function):
             of_bias += gradient.sum(dim=0)
             gradient = gradient.to(product.type)  # once for both products
             of_hidden[rows] = product.of_x(gradient)
-            of_piece_weight = product.of_weight(gradient, piece.to(product.type))
+            of_piece_weight = product.of_weight(gradient, piece)
             of_weight = of_piece_weight.to(weight.dtype) if of_weight is None else of_weight.add_(of_piece_weight)
         ctx.gradients = (of_hidden, torch.zeros_like(weight) if of_weight is None else of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
@@ -85,5 +85,7 @@ class _LinearCrossEntropy(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, of_loss: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
-        gradients, ctx.gradients = ctx.gradients, ()  # large: scaled where they are, and not kept
+        gradients, ctx.gradients = ctx.gradients, None  # large: scaled where they are, and not kept
+        if gradients is None:
+            raise RuntimeError("the gradients of linear_cross_entropy can be asked for once")
         return *(gradient.mul_(of_loss) for gradient in gradients), None, None, None, None

@@ -14,15 +14,19 @@ def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     In float32 on processors with AVX-512 it is oneDNN that multiplies, as torch lets it do with bfloat16: the library
     that torch would take has not got such kernels for the processors of every maker, and is then half as fast.
     """
-    if x.numel() and goes_to_onednn(x) and x.numel() >= FEWEST_ROWS * x.shape[-1]:
-        product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, bias, "none", [], "")
+    if x.numel() and goes_to_onednn(x, weight) and x.numel() >= FEWEST_ROWS * x.shape[-1]:
+        whole_bias = None if bias is None else bias.contiguous()
+        product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, whole_bias, "none", [], "")
         return product
+    if x.dtype == torch.bfloat16 and x.dim() > 2:
+        # as matrices: a product of a transposed batch with a matrix would copy the matrix for every row
+        return F.linear(x.reshape(-1, x.shape[-1]), weight, bias).view(*x.shape[:-1], len(weight))
     return F.linear(x, weight, bias)
 
 
-def goes_to_onednn(x: Tensor) -> bool:
-    """Whether products with x are made by oneDNN."""
-    return x.dtype == torch.float32 and x.device.type == "cpu" and _HAS_ONEDNN
+def goes_to_onednn(x: Tensor, weight: Tensor) -> bool:
+    """Whether products of both are made by oneDNN."""
+    return x.dtype == weight.dtype == torch.float32 and x.device.type == "cpu" and _HAS_ONEDNN
 
 
 class Product:
@@ -47,7 +51,6 @@ class Product:
 
     def of_weight(self, gradients: Tensor, xs: Tensor) -> Tensor:
         """The gradient of W over all rows at once, whatever they are arranged in: (…, out) and (…, in)."""
-        # as matrices: a product of a transposed batch with a matrix would copy the matrix for every row
         rounded = gradients.reshape(-1, gradients.shape[-1]).to(self.type)
         return multiply(rounded.T, xs.reshape(-1, xs.shape[-1]).to(self.type).T).to(xs.dtype)
 

@@ -13,6 +13,7 @@ from seq2see.errors import ConfigError
 from seq2see.inference import Translator
 from seq2see.losses import CrossEntropy, label_log_probs
 from seq2see.seq2seq import Seq2Seq
+from seq2see.types import select_changed_rows, select_rows
 from tests.contracts.covering import Combination, covering
 from tests.small import small_translator
 
@@ -157,7 +158,20 @@ def check_steps(model: Seq2Seq, given: Batch) -> None:
         torch.testing.assert_close(output.head_weights, whole.head_weights[:, position], rtol=0, atol=1e-10)
         state = output.state
         assert {entry.shape[0] for entry in state.values()} == {len(SOURCES)}
+    check_sources_entries(model, given)
     model.float()
+
+
+def check_sources_entries(model: Seq2Seq, given: Batch) -> None:
+    """What a step hands on as it was given is equal in all rows of a source, and may stay where it is."""
+    twice = torch.arange(len(SOURCES)).repeat_interleave(2)
+    before = select_rows(model.init_state(given.source), twice)
+    changed_places = torch.arange(2 * len(SOURCES)).view(-1, 2).flip(1).flatten()
+    for tokens in (torch.arange(len(twice)) + 4, torch.arange(len(twice)) + 5):
+        after = model.step(tokens, before).state
+        expected = select_rows(after, changed_places)
+        before = select_changed_rows(before, after, changed_places)
+        torch.testing.assert_close(before, expected, rtol=0, atol=0)
 
 
 def check_loss(model: Seq2Seq, given: Batch) -> None:

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from seq2see.attention.carry import Carry
 from seq2see.attention.scorer import Scorer
 from seq2see.linear import Linear
+from seq2see.tanh import tanh
 
 
 class Concat(Scorer):
@@ -39,4 +40,4 @@ class Concat(Scorer):
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S M"], carry: Carry) -> Float[Tensor, "B S"]:
         """Give v · tanh(W [h_j; s] + b) for every position j."""
         queries = query[:, None, :].expand(-1, keys.shape[1], -1)
-        return torch.tanh(self.projection(torch.cat([keys, queries], dim=-1))) @ self.v
+        return tanh(self.projection(torch.cat([keys, queries], dim=-1))) @ self.v

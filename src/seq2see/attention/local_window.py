@@ -8,6 +8,7 @@ from seq2see.attention.carry import Carry
 from seq2see.attention.normaliser import Normaliser
 from seq2see.linear import Linear
 from seq2see.masks import masked_softmax
+from seq2see.tanh import tanh
 
 
 class LocalWindow(Normaliser):
@@ -40,7 +41,7 @@ class LocalWindow(Normaliser):
     ) -> Float[Tensor, "B S"]:
         """Return the weights of the window."""
         last = (mask.sum(dim=-1) - 1).to(energy.dtype)
-        centre = last * torch.sigmoid(torch.tanh(self.position_projection(query)) @ self.v)
+        centre = last * torch.sigmoid(tanh(self.position_projection(query)) @ self.v)
         positions = torch.arange(energy.shape[-1], dtype=energy.dtype, device=energy.device)
         distance = positions - centre[:, None]
         bell = -2.0 * (distance / self.half_width).square()

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from seq2see.decoders.first_state import FirstState
 from seq2see.linear import Linear
+from seq2see.tanh import tanh
 
 
 class Bridge(FirstState):
@@ -36,6 +36,5 @@ class Bridge(FirstState):
         """Return the first state."""
         parts = (projection(final) for projection in self.projections)
         return tuple(
-            torch.tanh(part) if name.endswith("hidden") else part
-            for name, part in zip(self.state_names, parts, strict=True)
+            tanh(part) if name.endswith("hidden") else part for name, part in zip(self.state_names, parts, strict=True)
         )

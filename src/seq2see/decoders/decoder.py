@@ -70,7 +70,9 @@ class Decoder(nn.Module, ABC):
 
         Args:
             tokens: The token before the one to be scored; BOS at first.
-            state: From ``init_state`` or the step before.
+            state: From ``init_state`` or the step before. It is not changed; an entry that the output's state holds
+                as the same tensor is taken to be the source's, equal in all rows of one source
+                (``select_changed_rows``).
         """
 
     @abstractmethod

@@ -1,11 +1,11 @@
 """The embedding and the context mixed by one layer."""
 
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from seq2see.decoders.fusion import Fusion
 from seq2see.linear import Linear
+from seq2see.tanh import tanh
 
 
 class ProjectFusion(Fusion):
@@ -35,5 +35,5 @@ class ProjectFusion(Fusion):
 
     def forward(self, projected_input: Float[Tensor, "B H"], context: Float[Tensor, "B C"]) -> Float[Tensor, "B G"]:
         """Give W x' + b."""
-        fused: Tensor = self.cell_projection(torch.tanh(projected_input + self.context_projection(context)))
+        fused: Tensor = self.cell_projection(tanh(projected_input + self.context_projection(context)))
         return fused

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,14 @@ class Translator:
         self.others = others
         models = [with_shown_heads(one, bundle.config.search) for one in (bundle, *others)]
         self.together: Model = models[0] if not others else Ensemble(models)
-        self.searched = with_int8(self.together) if bundle.config.search.precision == "int8" else self.together
         self.config = bundle.config
         self.model = bundle.model
         self.tokenizers = bundle.tokenizers
+
+    @cached_property
+    def searched(self) -> Model:
+        """What search asks; its weights are rounded when it is first asked, if they are to be."""
+        return with_int8(self.together) if self.config.search.precision == "int8" else self.together
 
     @property
     def device(self) -> torch.device:

@@ -25,7 +25,7 @@ class Dropout(nn.Module):
 
     def __init__(self, share: float) -> None:
         super().__init__()
-        self.num_dropped = round(share * CHANCES)
+        self.num_dropped = min(round(share * CHANCES), CHANCES - 1)
 
     def forward(self, x: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
         """Give y in training, x otherwise."""

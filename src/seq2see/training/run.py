@@ -121,7 +121,7 @@ def train_on_pairs(
         return load(directory) if processes.is_first else Translator(bundle)
     _tell(reporter, prepared, saved)
     validator = Validator(
-        Translator(bundle),
+        Translator(bundle).with_search(precision="float32"),  # of weights that change
         valid,
         metric=bundle.config.training.metric,
         max_sources=bundle.config.training.max_valid_sources,
