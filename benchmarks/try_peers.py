@@ -8,31 +8,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from peers.joeynmt import JoeyNMT
-from peers.opennmt import OpenNMT
-from peers.peer import CHARACTERS, TRANSLATION, Peer, PeerUnavailable, installed_peers
-from peers.token_lines import LineTokenizer, TokenPair, token_pairs
-from peers.yoyodyne import Yoyodyne
+from peers.peer import Peer, PeerUnavailable, installed_peers
+from peers.token_lines import TokenPair
 from running import parser
+from tasks import TASKS
 
-from seq2see.data.pairs import Pair, read_tsv
-
-
-def translation_pairs(data: Path) -> list[TokenPair]:
-    """The first German–English pairs of Multi30k, by BPE."""
-    sides = [(data / "multi30k" / f"train.{side}").read_text(encoding="utf-8").splitlines() for side in ("de", "en")]
-    pairs = [Pair(*pair) for pair in zip(*sides, strict=True)]
-    source = LineTokenizer([pair.source for pair in pairs], "bpe", 8000)
-    target = LineTokenizer([pair.target for pair in pairs], "bpe", 8000)
-    return token_pairs(pairs[:3000], source, target)
-
-
-def pronunciation_pairs(data: Path) -> list[TokenPair]:
-    """French words and their phones."""
-    pairs = read_tsv(data / "sigmorphon2020_g2p" / "train" / "fre_train.tsv")
-    source = LineTokenizer([pair.source for pair in pairs], "char")
-    target = LineTokenizer([pair.target for pair in pairs], "space")
-    return token_pairs(pairs, source, target)
+MOST_PAIRS = 3000
 
 
 def try_one(peer: Peer, pairs: Sequence[TokenPair], *, threads: int, updates: int) -> None:
@@ -59,13 +40,13 @@ def main() -> None:
     options.add_argument("--updates", type=int, default=20)
     options.add_argument("--only", help="name of the one peer to try")
     given = options.parse_args()
-    peers: list[Peer] = [OpenNMT(TRANSLATION), JoeyNMT(TRANSLATION), Yoyodyne(CHARACTERS)]
-    for peer in installed_peers(given.peers, [peer for peer in peers if given.only in (None, peer.name)]):
-        pairs = pronunciation_pairs(given.data) if peer.name == "yoyodyne" else translation_pairs(given.data)
-        try:
-            try_one(peer, pairs, threads=given.threads, updates=given.updates)
-        except PeerUnavailable as reason:
-            print(reason, flush=True)
+    for name in ("translation", "pronunciation"):
+        task = TASKS[name](given.data)
+        for peer in installed_peers(given.peers, [peer for peer in task.peers if given.only in (None, peer.name)]):
+            try:
+                try_one(peer, task.train[:MOST_PAIRS], threads=given.threads, updates=given.updates)
+            except PeerUnavailable as reason:
+                print(reason, flush=True)
 
 
 if __name__ == "__main__":
