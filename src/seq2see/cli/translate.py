@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -34,6 +34,11 @@ class Precision(StrEnum):
     int8 = "int8"
 
 
+PrecisionOption: TypeAlias = Annotated[
+    Precision | None, typer.Option("--precision", help="Of linear layers; int8 is faster and slightly less exact.")
+]
+
+
 class Format(StrEnum):
     """What a line of the output holds."""
 
@@ -55,9 +60,7 @@ def translate(
     sample: Annotated[
         bool, typer.Option("--sample", help="Draw outputs at random; see also search.temperature, top_k, top_p, seed.")
     ] = False,
-    precision: Annotated[
-        Precision | None, typer.Option(help="Of linear layers; int8 is faster and slightly less exact.")
-    ] = None,
+    precision: PrecisionOption = None,
     prefixes: Annotated[
         Path | None,
         typer.Option("--prefix", help="File with what each output begins with; an empty line leaves it free."),
@@ -100,8 +103,7 @@ def translate(
     _check_format(output_format, n_best, weights=weights, alignments=alignments)
     _check_output(out, npz, source)
     set_threads(threads)
-    chosen = [*(settings or []), *(["search.sample=true"] if sample else [])]
-    chosen += [] if precision is None else [f"search.precision={precision.value}"]
+    chosen = _settings(settings or [], sample=sample, precision=precision)
     translator = with_settings(load_ensemble([model, *(ensemble or [])]), chosen)
     _check_search(translator.config.search, n_best, beam, lexicon=lexicon, required=required)
     texts = read_standard_input() if str(source) == "-" else read_lines(source)
@@ -181,6 +183,13 @@ def _outputs(
         yield from translator.translate_n_best(
             texts[part], prefixes=prefixes and prefixes[part], required=required and required[part], **wishes
         )
+
+
+def _settings(settings: Sequence[str], *, sample: bool, precision: Precision | None) -> list[str]:
+    """Those of the search, the ones with options of their own among them."""
+    own = ["search.sample=true"] if sample else []
+    own += [] if precision is None else [f"search.precision={precision.value}"]
+    return [*settings, *own]
 
 
 def _check_search(
