@@ -6,6 +6,9 @@ from torch.nn import functional as F
 
 FEWEST_ROWS = 4
 """With fewer, what an operation costs besides its sums decides."""
+FEW_ROWS = 32
+"""oneDNN makes, and keeps, code for each shape: rows are filled up to a multiple of this, or, where there are not even
+so many, of the fewest, lest the memory of a long search grow with the shapes that it meets."""
 
 
 def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -15,9 +18,11 @@ def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     that torch would take has not got such kernels for the processors of every maker, and is then half as fast.
     """
     if x.numel() and goes_to_onednn(x, weight) and x.numel() >= FEWEST_ROWS * x.shape[-1]:
+        rows = x.reshape(-1, x.shape[-1])
+        padded = _filled_up(rows)
         whole_bias = None if bias is None else bias.contiguous()
-        product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, whole_bias, "none", [], "")
-        return product
+        product: Tensor = torch.ops.mkldnn._linear_pointwise(padded, weight, whole_bias, "none", [], "")
+        return product[: len(rows)].view(*x.shape[:-1], len(weight))
     if x.dtype == torch.bfloat16 and x.dim() > 2:
         # as matrices: a product of a transposed batch with a matrix would copy the matrix for every row
         return F.linear(x.reshape(-1, x.shape[-1]), weight, bias).view(*x.shape[:-1], len(weight))
@@ -52,7 +57,16 @@ class Product:
     def of_weight(self, gradients: Tensor, xs: Tensor) -> Tensor:
         """The gradient of W over all rows at once, whatever they are arranged in: (…, out) and (…, in)."""
         rounded = gradients.reshape(-1, gradients.shape[-1]).to(self.type)
-        return multiply(rounded.T, xs.reshape(-1, xs.shape[-1]).to(self.type).T).to(xs.dtype)
+        rows = xs.reshape(-1, xs.shape[-1]).to(self.type)
+        if goes_to_onednn(rounded, rows):
+            rounded, rows = _filled_up(rounded), _filled_up(rows)
+        return multiply(rounded.T, rows.T).to(xs.dtype)
+
+
+def _filled_up(rows: Tensor) -> Tensor:
+    """With rows of zeros up to a number of rows that is often met."""
+    added = -len(rows) % (FEWEST_ROWS if len(rows) <= FEW_ROWS else FEW_ROWS)
+    return F.pad(rows, (0, 0, 0, added)) if added else rows
 
 
 def _has_onednn() -> bool:
