@@ -19,9 +19,7 @@ def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """
     if x.numel() and goes_to_onednn(x, weight) and x.numel() >= FEWEST_ROWS * x.shape[-1]:
         rows = x.reshape(-1, x.shape[-1])
-        padded = _filled_up(rows)
-        whole_bias = None if bias is None else bias.contiguous()
-        product: Tensor = torch.ops.mkldnn._linear_pointwise(padded, weight, whole_bias, "none", [], "")
+        product = _by_onednn(_filled_up(rows), weight, None if bias is None else bias.contiguous())
         return product[: len(rows)].view(*x.shape[:-1], len(weight))
     if x.dtype == torch.bfloat16 and x.dim() > 2:
         # as matrices: a product of a transposed batch with a matrix would copy the matrix for every row
@@ -58,9 +56,14 @@ class Product:
         """The gradient of W over all rows at once, whatever they are arranged in: (…, out) and (…, in)."""
         rounded = gradients.reshape(-1, gradients.shape[-1]).to(self.type)
         rows = xs.reshape(-1, xs.shape[-1]).to(self.type)
-        if goes_to_onednn(rounded, rows):
-            rounded, rows = _filled_up(rounded), _filled_up(rows)
+        if rows.numel() and goes_to_onednn(rounded, rows):
+            return _by_onednn(_filled_up(rounded).T, _filled_up(rows).T)
         return multiply(rounded.T, rows.T).to(xs.dtype)
+
+
+def _by_onednn(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, bias, "none", [], "")
+    return product
 
 
 def _filled_up(rows: Tensor) -> Tensor:
