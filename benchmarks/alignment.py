@@ -25,6 +25,7 @@ from seq2see.alignment import (
     GoldLinks,
     agreed_links,
     alignment_errors,
+    format_links,
     merge_to_words,
     parse_gold,
     symmetrise,
@@ -106,11 +107,6 @@ def all_rates(forward: Links, backward: Links, gold: Sequence[GoldLinks]) -> dic
     return {name: rate(links, gold) for name, links in found.items()}
 
 
-def format_links(links: set[tuple[int, int]]) -> str:
-    """Pharaoh's format."""
-    return " ".join(f"{source}-{target}" for source, target in sorted(links))
-
-
 def rate(links: Links, gold: Sequence[GoldLinks]) -> float:
     """AER in %."""
     return round(alignment_errors(zip(links, gold, strict=True)).aer, 1)
@@ -138,7 +134,7 @@ def run_ours(arguments: argparse.Namespace, corpus: str, model: str) -> Result:
         agreed = [agreed_links(*both) for both in zip(forward, backward, strict=True)]
         result[weights] = {**all_rates(links, back_links, gold), "agreement": rate(agreed, gold)}
     found = zip(*both_directions(there, back, held_out, posterior=True), strict=True)
-    return {**result, "held_out": [format_links(agreed_links(*both)) for both in found]}
+    return {**result, "held_out": [format_links(sorted(agreed_links(*both))) for both in found]}
 
 
 def run_eflomal(arguments: argparse.Namespace, corpus: str) -> Result:
@@ -163,7 +159,7 @@ def run_eflomal(arguments: argparse.Namespace, corpus: str) -> Result:
     return {
         "minutes": minutes,
         "links": all_rates(there[:count], back[:count], gold),
-        "held_out": [format_links(links) for links in joined],
+        "held_out": [format_links(sorted(links)) for links in joined],
     }
 
 
@@ -187,12 +183,14 @@ def write_table(path: Path) -> None:
     head = ["corpus", "model", "weights", *columns, "held-out, against eflomal", "minutes"]
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
     results = read_results(path)
-    others = {
-        one["corpus"]: [parse_gold(line) for line in one["held_out"]] for one in results if one["model"] == "eflomal"
+    held_out = {
+        (one["corpus"], one["model"]): [parse_gold(line) for line in one["held_out"]]
+        for one in results
+        if "held_out" in one
     }
     for one in results:
-        found = [set(parse_gold(line).sure) for line in one.get("held_out", [])]
-        apart = f"{rate(found, others[one['corpus']]):.1f}" if one["corpus"] in others else "–"
+        own, other = (held_out.get((one["corpus"], model)) for model in (one["model"], "eflomal"))
+        apart = "–" if own is None or other is None else f"{rate([set(links.sure) for links in own], other):.1f}"
         for weights in ("links", "attention", "posterior"):
             if weights in one:
                 cells = [f"{one[weights][name]:.1f}" if name in one[weights] else "–" for name in columns]

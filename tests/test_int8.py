@@ -5,13 +5,13 @@ import pytest
 import torch
 
 from seq2see import int8
-from seq2see.config import load_config
 from seq2see.inference import Translator, load
 from seq2see.int8 import Int8Linear, has_int8, with_int8
 from seq2see.linear import Linear
 from seq2see.training import train_on_pairs
 from tests.small import small_translator
 from tests.toys import reverse_pairs
+from tests.training.test_run import tiny
 
 KINDS = {
     "bahdanau": [],
@@ -25,10 +25,6 @@ KINDS = {
         "model.decoder.type=transformer",
     ],
 }
-SMALL_SIZES = [
-    f"model.{size}=8"
-    for size in ("embedding_size", "encoder.hidden_size", "decoder.hidden_size", "attention.attention_size")
-]
 TEXTS = ["abcdefgh", "q", "xyab", "hello", "mnop"]
 
 
@@ -52,9 +48,8 @@ def test_is_near_the_layer_it_rounds(rows: tuple[int, ...]) -> None:
     ours, expected = Int8Linear(layer)(x), layer(x).detach()
     assert ours.shape == expected.shape
     # each of 300 products has a rounding error of at most half a step on either side
-    assert (ours - expected).abs().sum() <= 0.02 * math.sqrt(300) * layer.weight.abs().max().item() * max(
-        1, ours.numel()
-    )
+    largest = 0.02 * math.sqrt(300) * layer.weight.abs().max().item()
+    assert (ours - expected).abs().sum() <= largest * ours.numel()
 
 
 def test_a_row_does_not_depend_on_its_neighbours() -> None:
@@ -120,9 +115,7 @@ def test_where_the_processor_has_no_such_products_search_is_exact(monkeypatch: p
 def test_a_run_that_searches_with_it_validates_what_it_learns(tmp_path: Path) -> None:
     """The rounded weights are not those of the beginning."""
     pairs = reverse_pairs(60)
-    settings = ["training.max_epochs=2", "search.precision=int8", "tokens.source.type=char"]
-    config = load_config(None, [*SMALL_SIZES, *settings])
-    translator = train_on_pairs(pairs, pairs[:20], config, out=tmp_path / "m")
+    translator = train_on_pairs(pairs, pairs[:20], tiny("search.precision=int8"), out=tmp_path / "m")
     fresh = load(tmp_path / "m")
     sources = [pair.source for pair in pairs[:10]]
     ours, expected = translator.translate(sources), fresh.translate(sources)

@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from seq2see.products import Product
+from seq2see.products import FEW_ROWS, Product
 
 SCORES_AT_ONCE = 2**21
 """Scores that exist at a time: few enough to stay near the processor."""
@@ -65,6 +65,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
         of_hidden, of_weight, of_bias = torch.empty_like(hidden), None, torch.zeros_like(bias)
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
         num_rows = max(1, scores_at_once // vocab_size)
+        if num_rows > FEW_ROWS:
+            num_rows -= num_rows % FEW_ROWS  # so that products need not fill them up
         for first in range(0, len(hidden), num_rows):
             rows = slice(first, first + num_rows)
             piece, of_piece = hidden[rows].to(product.type), labels[rows, None]

@@ -8,28 +8,27 @@ FEWEST_ROWS = 4
 """With fewer, what an operation costs besides its sums decides."""
 FEW_ROWS = 32
 """oneDNN makes, and keeps, code for each shape: rows are filled up to a multiple of this, or, where there are not even
-so many, of the fewest, lest the memory of a long search grow with the shapes that it meets."""
+so many, of the fewest, lest memory grow with the shapes that are met."""
 
 
 def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Give x W^T + b, (…, in) with (out, in), without a gradient.
-
-    In float32 on processors with AVX-512 it is oneDNN that multiplies, as torch lets it do with bfloat16: the library
-    that torch would take has not got such kernels for the processors of every maker, and is then half as fast.
-    """
-    if x.numel() and goes_to_onednn(x, weight) and x.numel() >= FEWEST_ROWS * x.shape[-1]:
-        rows = x.reshape(-1, x.shape[-1])
-        product = _by_onednn(_filled_up(rows), weight, None if bias is None else bias.contiguous())
-        return product[: len(rows)].view(*x.shape[:-1], len(weight))
-    if x.dtype == torch.bfloat16 and x.dim() > 2:
-        # as matrices: a product of a transposed batch with a matrix would copy the matrix for every row
-        return F.linear(x.reshape(-1, x.shape[-1]), weight, bias).view(*x.shape[:-1], len(weight))
-    return F.linear(x, weight, bias)
+    """Give x W^T + b, (…, in) with (out, in), without a gradient."""
+    if not goes_to_onednn(x, weight) or x.numel() < FEWEST_ROWS * max(1, x.shape[-1]):
+        return F.linear(x, weight, bias)
+    rows = x.reshape(-1, x.shape[-1])
+    product = _by_onednn(_filled_up(rows), weight, None if bias is None else bias.contiguous())
+    return product[: len(rows)].view(*x.shape[:-1], len(weight))
 
 
 def goes_to_onednn(x: Tensor, weight: Tensor) -> bool:
-    """Whether products of both are made by oneDNN."""
-    return x.dtype == weight.dtype == torch.float32 and x.device.type == "cpu" and _HAS_ONEDNN
+    """Whether products of both are made by oneDNN.
+
+    torch lets it multiply bfloat16 on processors, and takes another library for float32. On those with AVX-512 it is
+    asked for float32 too: on an AMD processor it was twice as fast.
+    """
+    if x.device.type != "cpu" or x.dtype != weight.dtype:
+        return False
+    return x.dtype == torch.bfloat16 or (x.dtype == torch.float32 and _HAS_ONEDNN)
 
 
 class Product:
@@ -57,11 +56,13 @@ class Product:
         rounded = gradients.reshape(-1, gradients.shape[-1]).to(self.type)
         rows = xs.reshape(-1, xs.shape[-1]).to(self.type)
         if rows.numel() and goes_to_onednn(rounded, rows):
-            return _by_onednn(_filled_up(rounded).T, _filled_up(rows).T)
-        return multiply(rounded.T, rows.T).to(xs.dtype)
+            return _by_onednn(_filled_up(rounded).T, _filled_up(rows).T).to(xs.dtype)
+        return F.linear(rounded.T, rows.T).to(xs.dtype)
 
 
 def _by_onednn(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    if x.dtype == torch.bfloat16:
+        return F.linear(x, weight, bias)
     product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, bias, "none", [], "")
     return product
 

@@ -63,7 +63,7 @@ class Seq2Seq(Model):
         memory = self.encoder(source)
         if own is not None and bool(own[:, 1:].any()):
             output = read_own_tokens(self.decoder, decoder_input, memory, own)
-            return DecoderLoss(cross_entropy.of_logits(output.logits, labels), output.head_weights)
+            return DecoderLoss(cross_entropy.of_logits(output.logits, labels), output.weights)
         return self.decoder.loss(decoder_input, labels, memory, cross_entropy)
 
     def log_probs_by_position(

@@ -2,6 +2,7 @@
 
 from seq2see.alignment.agreement import agreed_links as agreed_links
 from seq2see.alignment.alignment import Alignment as Alignment
+from seq2see.alignment.alignment import format_links as format_links
 from seq2see.alignment.alignment import label as label
 from seq2see.alignment.gold import AlignmentErrors as AlignmentErrors
 from seq2see.alignment.gold import GoldLinks as GoldLinks

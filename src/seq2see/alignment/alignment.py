@@ -1,5 +1,6 @@
 """Attention weights of one output, made for people."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,12 @@ class Alignment:
 
     def pharaoh(self) -> str:
         """The links as ``i-j`` pairs, source index first, both from 0."""
-        return " ".join(f"{source}-{target}" for source, target in self.links())
+        return format_links(self.links())
+
+
+def format_links(links: Iterable[tuple[int, int]]) -> str:
+    """Links in the format of Pharaoh: ``i-j`` pairs, in the given order."""
+    return " ".join(f"{source}-{target}" for source, target in links)
 
 
 def label(token: str) -> str:

@@ -80,7 +80,7 @@ def align(
     threads: ThreadsOption = None,
 ) -> None:
     """Align given pairs by forced decoding: one line of links for every pair, source word first, from 0."""
-    from seq2see.alignment import alignment_errors, npz_bytes, parse_gold
+    from seq2see.alignment import alignment_errors, format_links, npz_bytes, parse_gold
     from seq2see.data.pairs import read_pairs
     from seq2see.data.text_file import read_lines
     from seq2see.errors import ConfigError, DataError
@@ -103,7 +103,7 @@ def align(
         turned = [type(pair)(pair.target, translator.tokenizers.text_of(pair.source)) for pair in pairs]
         back = align_pairs(backward, turned, by_words=True, posterior=weights is Weights.posterior)
         links = [joined(*both, join, threshold) for both in zip(alignments, back, strict=True)]
-    lines = [_pharaoh(one) for one in links]
+    lines = [format_links(sorted(one)) for one in links]
     if output_format is Format.jsonl:
         lines = [_json_line(one, line) for one, line in zip(alignments, lines, strict=True)]
     text = "".join(f"{line}\n" for line in lines)
@@ -153,10 +153,6 @@ def align_pairs(translator: "Translator", pairs: "list[Pair]", *, by_words: bool
             alignment = merge_to_words(alignment, translator.tokenizers.text_of(one.source), one.target)
         found.append(alignment)
     return found
-
-
-def _pharaoh(links: Links) -> str:
-    return " ".join(f"{source}-{target}" for source, target in sorted(links))
 
 
 def _json_line(alignment: "Alignment", links: str) -> str:

@@ -35,7 +35,8 @@ class Precision(StrEnum):
 
 
 PrecisionOption: TypeAlias = Annotated[
-    Precision | None, typer.Option("--precision", help="Of linear layers; int8 is faster and slightly less exact.")
+    Precision | None,
+    typer.Option("--precision", help="Of linear layers; int8, where the processor has it, is faster and less exact."),
 ]
 
 

@@ -190,7 +190,8 @@ class SearchConfig(Section):
 
     beam_size: Size = Field(5, description="1 is greedy search")
     precision: Literal["float32", "int8"] = Field(
-        "float32", description="of linear layers while searching; int8 is faster and slightly less exact"
+        "float32",
+        description="of linear layers while searching; int8 is faster, on processors that have it, and less exact",
     )
     length_penalty: Annotated[Number, Field(ge=0, le=10)] = Field(0.6, description="alpha of Wu et al. 2016, eq. 14")
     coverage_penalty: Annotated[Number, Field(ge=0, le=10)] = Field(

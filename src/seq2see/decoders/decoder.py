@@ -6,6 +6,7 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from seq2see.decoders.output import Known, OutputLayer
 from seq2see.losses import CrossEntropy, TokenLoss
 from seq2see.types import DecoderState, Memory, StepOutput
 
@@ -34,16 +35,11 @@ class DecoderLoss(NamedTuple):
 
     Args:
         tokens: The loss of the labels.
-        head_weights: Attention weights of every head.
+        weights: Attention weights, the mean over heads.
     """
 
     tokens: TokenLoss
-    head_weights: Float[Tensor, "B T N S"]
-
-    @property
-    def weights(self) -> Float[Tensor, "B T S"]:
-        """The mean over heads."""
-        return self.head_weights.mean(dim=2)
+    weights: Float[Tensor, "B T S"]
 
 
 class Decoder(nn.Module, ABC):
@@ -53,9 +49,11 @@ class Decoder(nn.Module, ABC):
 
     Attributes:
         embedding: Of the target tokens.
+        output: Scores the next token.
     """
 
     embedding: nn.Embedding
+    output: OutputLayer
 
     @abstractmethod
     def init_state(self, memory: Memory) -> DecoderState:
@@ -76,15 +74,19 @@ class Decoder(nn.Module, ABC):
         """
 
     @abstractmethod
-    def forward(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> TeacherForcedOutput:
-        """Score all positions of a known target.
+    def read(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> tuple[Known, Float[Tensor, "B T N S"]]:
+        """Read a known target (teacher forcing): what is then known at every step, and the weights of every head.
 
         Args:
             decoder_input: BOS followed by the target, so that column t is what step t reads.
             memory: From an encoder.
         """
 
-    @abstractmethod
+    def forward(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> TeacherForcedOutput:
+        """Score all positions of a known target; see ``read``."""
+        known, head_weights = self.read(decoder_input, memory)
+        return TeacherForcedOutput(self.output(known), head_weights, memory.mask)
+
     def loss(
         self,
         decoder_input: Int[Tensor, "B T"],
@@ -102,6 +104,8 @@ class Decoder(nn.Module, ABC):
             memory: From an encoder.
             cross_entropy: What is minimised.
         """
+        known, head_weights = self.read(decoder_input, memory)
+        return DecoderLoss(self.output.loss(known, labels, cross_entropy), head_weights.mean(dim=2))
 
     @abstractmethod
     def log_probs_by_position(

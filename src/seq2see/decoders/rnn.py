@@ -4,11 +4,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from seq2see.decoders.decoder import Decoder, DecoderLoss, TeacherForcedOutput
+from seq2see.decoders.decoder import Decoder
 from seq2see.decoders.order import Order
 from seq2see.decoders.output import Known, OutputLayer
 from seq2see.layers import Dropout
-from seq2see.losses import CrossEntropy, label_log_probs
+from seq2see.losses import label_log_probs
 from seq2see.types import DecoderState, Memory, StepOutput
 
 
@@ -49,24 +49,8 @@ class RNNDecoder(Decoder):
         logits = self.output(Known(features, context, embedded, head_weights.mean(dim=1), state["copy_ids"]))
         return StepOutput(logits, state, head_weights)
 
-    def forward(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> TeacherForcedOutput:
-        """Teacher forcing: as ``step``, with all work that needs no previous state outside the loop."""
-        known, head_weights = self._read(decoder_input, memory)
-        return TeacherForcedOutput(self.output(known), head_weights, memory.mask)
-
-    def loss(
-        self,
-        decoder_input: Int[Tensor, "B T"],
-        labels: Int[Tensor, "B T"],
-        memory: Memory,
-        cross_entropy: CrossEntropy,
-    ) -> DecoderLoss:
-        """The loss of the labels; see ``Decoder``."""
-        known, head_weights = self._read(decoder_input, memory)
-        return DecoderLoss(self.output.loss(known, labels, cross_entropy), head_weights)
-
-    def _read(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> tuple[Known, Float[Tensor, "B T N S"]]:
-        """What is known at every step of a known target, and the weights."""
+    def read(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> tuple[Known, Float[Tensor, "B T N S"]]:
+        """As ``step``, with all work that needs no previous state outside the loop."""
         state = self.init_state(memory)
         embedded = self.dropout(self.embedding(decoder_input))
         projected_input = self.order.project_input(embedded)

@@ -7,11 +7,11 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from seq2see.attention import causal_mask
-from seq2see.decoders.decoder import Decoder, DecoderLoss, TeacherForcedOutput
+from seq2see.decoders.decoder import Decoder
 from seq2see.decoders.output import Known, OutputLayer
 from seq2see.decoders.transformer_layer import Cache, TransformerDecoderLayer, TransformerLayerOutput
 from seq2see.layers import Dropout, sinusoids
-from seq2see.losses import CrossEntropy, label_log_probs
+from seq2see.losses import label_log_probs
 from seq2see.types import DecoderState, Memory, StepOutput
 
 
@@ -75,26 +75,14 @@ class TransformerDecoder(Decoder):
         """Read one token, score the next."""
         num_read = state["layer0.past_keys"].shape[2] + 1
         sees_all = torch.ones(1, num_read, dtype=torch.bool, device=tokens.device)
-        known, head_weights, state = self._read(tokens[:, None], state, sees_all)
+        known, head_weights, state = self._read_more(tokens[:, None], state, sees_all)
         return StepOutput(self.output(known).squeeze(1), state, head_weights.squeeze(1))
 
-    def forward(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> TeacherForcedOutput:
-        """Teacher forcing: as ``step``, for all tokens at once, none of which sees a later one."""
+    def read(self, decoder_input: Int[Tensor, "B T"], memory: Memory) -> tuple[Known, Float[Tensor, "B T N S"]]:
+        """As ``step``, for all tokens at once, none of which sees a later one."""
         mask = causal_mask(decoder_input.shape[1], decoder_input.device)
-        known, head_weights, _ = self._read(decoder_input, self.init_state(memory), mask)
-        return TeacherForcedOutput(self.output(known), head_weights, memory.mask)
-
-    def loss(
-        self,
-        decoder_input: Int[Tensor, "B T"],
-        labels: Int[Tensor, "B T"],
-        memory: Memory,
-        cross_entropy: CrossEntropy,
-    ) -> DecoderLoss:
-        """The loss of the labels; see ``Decoder``."""
-        mask = causal_mask(decoder_input.shape[1], decoder_input.device)
-        known, head_weights, _ = self._read(decoder_input, self.init_state(memory), mask)
-        return DecoderLoss(self.output.loss(known, labels, cross_entropy), head_weights)
+        known, head_weights, _ = self._read_more(decoder_input, self.init_state(memory), mask)
+        return known, head_weights
 
     def log_probs_by_position(
         self, decoder_input: Int[Tensor, "B T"], labels: Int[Tensor, "B T"], memory: Memory
@@ -118,7 +106,7 @@ class TransformerDecoder(Decoder):
             found.append(label_log_probs(logits, labels[:, step, None].expand(-1, num_positions)))
         return torch.stack(found, 1)
 
-    def _read(
+    def _read_more(
         self, tokens: Int[Tensor, "B T"], state: DecoderState, past_mask: Bool[Tensor, "T P"]
     ) -> tuple[Known, Float[Tensor, "B T N S"], DecoderState]:
         """Read T more tokens: what is then known, weights of all layers, state."""

@@ -39,5 +39,5 @@ class Dropout(nn.Module):
         return x * kept.to(x.dtype).mul_(1.0 / (1.0 - share))
 
     def extra_repr(self) -> str:
-        """P."""
+        """Show p."""
         return f"share={self.num_dropped / CHANCES:.4g}"
