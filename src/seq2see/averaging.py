@@ -7,6 +7,7 @@ import torch
 
 from seq2see.bundle import Bundle, build_for, load_bundle
 from seq2see.errors import BundleError
+from seq2see.members import further_members
 
 
 def average_bundles(directories: Sequence[Path]) -> Bundle:
@@ -20,6 +21,9 @@ def average_bundles(directories: Sequence[Path]) -> Bundle:
     Raises:
         BundleError: A directory is not as it should be, or its model or tokenizers are not of the first one's kind.
     """
+    for directory in directories:
+        if further_members(directory):
+            raise BundleError(f"{directory}: holds several models; wanted directories of one each")
     bundles = [load_bundle(directory) for directory in directories]
     first = bundles[0]
     for directory, bundle in zip(directories, bundles, strict=True):

@@ -11,6 +11,7 @@
     README.md              a model card
     history.jsonl          one line per validation (written by training)
     state/                 what --resume needs to go on with the run; may be deleted
+    members.json, members/ further models that write each output together with this one, where there are some
 """
 
 import hashlib
@@ -42,7 +43,8 @@ SOURCE_TOKENIZER, TARGET_TOKENIZER = "source.tokenizer.json", "target.tokenizer.
 TAG_TOKENIZER = "tags.tokenizer.json"
 BOUND_TO_WEIGHTS = (CONFIG, SOURCE_TOKENIZER, TARGET_TOKENIZER)
 STATE = "state/run.safetensors"
-FILES = frozenset((*BOUND_TO_WEIGHTS, TAG_TOKENIZER, WEIGHTS, METADATA, CARD, HISTORY, "state"))
+MEMBERS, MEMBERS_LIST = "members", "members.json"
+FILES = frozenset((*BOUND_TO_WEIGHTS, TAG_TOKENIZER, WEIGHTS, METADATA, CARD, HISTORY, "state", MEMBERS, MEMBERS_LIST))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,19 +214,39 @@ def read_tokenizers(directory: Path, config: Config, texts: Mapping[str, str]) -
         tags = _read_tokenizer(directory / TAG_TOKENIZER, texts[TAG_TOKENIZER], "space")
     return make_tokenizers(
         config,
-        _read_tokenizer(directory / SOURCE_TOKENIZER, texts[SOURCE_TOKENIZER], config.tokens.source.type),
+        _read_tokenizer(
+            directory / SOURCE_TOKENIZER,
+            texts[SOURCE_TOKENIZER],
+            config.tokens.source.type,
+            decomposed=bool(config.tokens.source.decomposed),
+        ),
         _read_tokenizer(directory / TARGET_TOKENIZER, texts[TARGET_TOKENIZER], config.tokens.target.type),
         tags,
     )
 
 
-def _read_tokenizer(path: Path, text: str, token_type: TokenType | Literal["auto"]) -> Tokenizer:
+def _read_tokenizer(
+    path: Path, text: str, token_type: TokenType | Literal["auto"], *, decomposed: bool = False
+) -> Tokenizer:
     if token_type == "auto":
         raise BundleError(f"{path}: the token type in {CONFIG} is auto, wanted the one that was chosen")
     try:
-        return Tokenizer.from_json(token_type, text)
+        return Tokenizer.from_json(token_type, text, decomposed=decomposed)
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from None
+
+
+def weights_header(directory: Path) -> str:
+    """The fingerprint of a model's weights, as their file says, without reading them.
+
+    Raises:
+        BundleError: There is no weights file, or it is damaged.
+    """
+    try:
+        with safetensors.safe_open(directory / WEIGHTS, framework="pt") as file:
+            return str((file.metadata() or {}).get("weights", ""))
+    except (safetensors.SafetensorError, OSError) as error:
+        raise BundleError(f"{directory / WEIGHTS}: damaged or not a weights file: {error}") from None
 
 
 def weights_fingerprint(tensors: dict[str, Tensor]) -> str:
@@ -263,6 +285,8 @@ def claim_directory(directory: Path, *, overwrite: bool, resume: bool = False) -
             raise OutputError(f"{directory}: is not empty and holds no model; choose another --out")
         if stopped and overwrite:
             (directory / STATE).unlink()
+        if overwrite:  # further models belong to the one that will be replaced
+            (directory / MEMBERS_LIST).unlink(missing_ok=True)
         if overwrite or resume:
             for part in (*parts, *leftovers((directory / STATE).parent, [Path(STATE).name])):
                 part.unlink()

@@ -9,6 +9,7 @@ WITHOUT_SPACES = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMA
 
 JAPANESE = ("HIRAGANA", "KATAKANA")
 HAN = ("CJK",)
+HANGUL = ("HANGUL",)
 
 
 def share_of_letters(texts: Sequence[str], systems: Sequence[str]) -> float:

@@ -65,3 +65,9 @@ def test_sharing_embeddings_wants_one_vocabulary() -> None:
 )
 def test_one_line_is_enough(settings: list[str]) -> None:
     load_config(None, [f"model.{setting}" for setting in settings])
+
+
+@pytest.mark.parametrize("setting", ["tokens.shared=true", "model.decoder.copies=true"])
+def test_sources_in_parts_are_not_cut_as_targets_are(setting: str) -> None:
+    with pytest.raises(ConfigError, match=r"decomposed is true, but .* wants sources cut as targets are"):
+        load_config(None, ["tokens.source.decomposed=true", setting])

@@ -118,3 +118,14 @@ def test_a_foreign_tokenizer_is_refused() -> None:
     text = make("char").to_json().replace("<s>\\n", "<bos>")
     with pytest.raises(BundleError, match="id 2 of the vocabulary is not the reserved symbol <s>"):
         Tokenizer.from_json("char", text)
+
+
+def test_decomposed_texts_are_cut_into_parts() -> None:
+    tokenizer = train_tokenizer(["각 é"], "char", vocab_size=None, min_frequency=1, decomposed=True)
+    encoding = tokenizer.encode("é각")
+    assert encoding.tokens == ["e", "\u0301", "\u1100", "\u1161", "\u11a8"]
+    assert encoding.offsets == [(0, 1), (0, 1), (1, 2), (1, 2), (1, 2)]
+    assert tokenizer.encode_ids(["é각"]) == [encoding.ids]
+    assert tokenizer.encode_ids(["e\u0301\u1100\u1161\u11a8"]) == [encoding.ids]
+    again = Tokenizer.from_json("char", tokenizer.to_json(), decomposed=True)
+    assert again.encode("é각") == encoding

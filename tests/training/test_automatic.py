@@ -72,7 +72,7 @@ def test_a_transformer_learns_more_slowly() -> None:
 def test_both_sides_have_tokens_of_one_type_where_they_must() -> None:
     pairs = [Pair("ein kurzer Satz steht hier", "abc")] * 30
     config, _ = choose(pairs, load_config(None, ["tokens.shared=true"]))
-    assert config.tokens.source == config.tokens.target
+    assert config.tokens.source.model_dump(exclude={"decomposed"}) == config.tokens.target.model_dump()
     config, _ = choose(pairs, load_config(None, ["model.decoder.copies=true", "tokens.source.type=char"]))
     assert config.tokens.source.type == config.tokens.target.type == "char"
     config, _ = choose(pairs, load_config(None, ["model.encoder.tags=added"]))
@@ -92,3 +92,14 @@ def test_what_was_given_is_kept() -> None:
     assert config.training.batch_tokens == 77
     assert config.training.metric == "chrf"
     assert not any(reason.startswith(("tokens.source.type", "training.batch_tokens")) for reason in reasons)
+
+
+def test_hangul_is_cut_into_its_letters() -> None:
+    pairs = [Pair("한국말", "h a n k u k m a l")] * 30
+    config, reasons = choose(pairs)
+    assert config.tokens.source.decomposed is True
+    assert "tokens.source.decomposed = true (Hangul syllables, cut into letters)" in reasons
+    assert choose(pairs, load_config(None, ["tokens.source.decomposed=false"]))[0].tokens.source.decomposed is False
+    for other in (["tokens.source.type=word"], ["tokens.shared=true"], ["model.decoder.copies=true"]):
+        assert choose(pairs, load_config(None, other))[0].tokens.source.decomposed is False
+    assert choose([Pair("abc", "cba")] * 30)[0].tokens.source.decomposed is False

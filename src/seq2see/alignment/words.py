@@ -7,22 +7,29 @@ import numpy as np
 
 from seq2see.alignment.alignment import Alignment
 from seq2see.alignment.symmetrise import Link
+from seq2see.decomposition import decompose
 
 Span = tuple[int, int]
 """First character, and one past the last."""
 
 
 def token_spans(tokens: list[str], text: str) -> list[Span | None]:
-    """Where each token stands in the text that it was cut from; None for what does not stand in it, such as tags."""
+    """Where each token stands in the text that it was cut from; None for what does not stand in it, such as tags.
+
+    Both are compared in their parts, so that tokens that are parts of a letter stand where the letter does.
+    """
     spans: list[Span | None] = []
+    whole, origins = decompose(text)
     end = 0
     for token in tokens:
-        start = text.find(token, end)
+        parts, _ = decompose(token)
+        start = whole.find(parts, end)
         if start < 0:
             spans.append(None)
             continue
-        end = start + len(token)
-        spans.append((start, end))
+        end = start + len(parts)
+        first = origins[start] if start < len(origins) else len(text)
+        spans.append((first, origins[end - 1] + 1 if parts else first))
     return spans
 
 

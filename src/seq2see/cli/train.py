@@ -10,7 +10,7 @@ from seq2see.cli.options import DataOption, SourceOption, TargetOption, ThreadsO
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from seq2see.training import Reporter
+    from seq2see.training import Processes, Reporter
 
 
 def train(
@@ -41,6 +41,9 @@ def train(
     tensorboard: Annotated[
         Path | None, typer.Option("--tensorboard", metavar="DIR", help="Write the run's curves for TensorBoard.")
     ] = None,
+    ensemble: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Train N models that write each output together.")
+    ] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that was stopped in --out.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that is there already.")] = False,
 ) -> None:
@@ -66,27 +69,42 @@ def train(
     chosen = replace(
         load_config(config, settings or []), {key: value for key, value in options.items() if value is not None}
     )
-    from seq2see.training import Processes, SilentReporter, read_all_pairs, train_on_pairs
+    from seq2see.training import Processes, SilentReporter, read_all_pairs, train_ensemble
 
     processes = Processes()  # which may set threads of its own
     set_threads(threads)
 
     progress = console(stderr=True)
     try:
-        reporter = _reporter(progress, tensorboard if processes.is_first else None)
-        pairs, held = read_all_pairs(chosen, reporter if processes.is_first else SilentReporter())
-        translator = train_on_pairs(pairs, held, chosen, out=out, overwrite=overwrite, resume=resume, reporter=reporter)
+        pairs, held = read_all_pairs(chosen, _reporter(progress, None) if processes.is_first else SilentReporter())
+        translator = train_ensemble(
+            pairs,
+            held,
+            chosen,
+            members=ensemble,
+            out=out,
+            overwrite=overwrite,
+            resume=resume,
+            reporter_of=lambda number: _reporter(progress, _curves(tensorboard, number, ensemble, processes)),
+        )
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     if not processes.is_first:
         return
-    progress.print(f"the best model is in {out}")
+    progress.print(f"the {'best model is' if ensemble == 1 else f'best {ensemble} models are'} in {out}")
     if report is not None:
         from seq2see.evaluation import evaluate
         from seq2see.report import write_report
 
         write_report(report, translator, evaluate(translator, held), out)
         progress.print(f"the report is {report}")
+
+
+def _curves(tensorboard: Path | None, number: int, members: int, processes: "Processes") -> Path | None:
+    """Where the curves of a model are written."""
+    if tensorboard is None or not processes.is_first:
+        return None
+    return tensorboard if members == 1 else tensorboard / str(number)
 
 
 def _reporter(progress: "Console", tensorboard: Path | None) -> "Reporter":

@@ -62,10 +62,18 @@ class SideConfig(Section):
     min_frequency: Size | None = Field(None, description="rarer tokens are unknown")
 
 
+class SourceConfig(SideConfig):
+    """The tokens of sources, which need not be written again."""
+
+    decomposed: bool | None = Field(
+        None, description="letters as their parts (Unicode NFD): Hangul syllables as letters, marks beside their base"
+    )
+
+
 class TokensConfig(Section):
     """How text becomes tokens."""
 
-    source: SideConfig = SideConfig()
+    source: SourceConfig = SourceConfig()
     target: SideConfig = SideConfig()
     shared: bool = Field(False, description="one vocabulary, learnt from both sides and used for both")
 
@@ -239,6 +247,14 @@ class Config(Section):
             raise ValueError(
                 "model.share_embeddings is true, but the sides have vocabularies of their own; set tokens.shared=true"
             )
+        for key, wants_same in (
+            ("tokens.shared", self.tokens.shared),
+            ("model.decoder.copies", self.model.decoder.copies),
+        ):
+            if self.tokens.source.decomposed and wants_same:
+                raise ValueError(
+                    f"tokens.source.decomposed is true, but {key} wants sources cut as targets are; leave one out"
+                )
         if self.model.attention.scorer == "none" and (self.training.coverage_loss or self.search.coverage_penalty):
             raise ValueError(
                 "model.attention.scorer is none: nothing is attended to, so training.coverage_loss and "

@@ -55,7 +55,8 @@ class PairTokenizer:
 
     def _content(self) -> tuple[str | bool, ...]:
         tags = "" if self.tags is None else self.tags.to_json()
-        return self.source.to_json(), self.target.to_json(), tags, self.tags_attended, self.copies
+        decomposed = self.source.decomposed
+        return self.source.to_json(), self.target.to_json(), tags, decomposed, self.tags_attended, self.copies
 
     def fault(self, source: str, ids: Sequence[int], tags: Sequence[int], *, most: int) -> str:
         """Why nothing can be made of a source that has tokens; '' if something can.

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import tokenizers
 
 from seq2see.data.special import RESERVED, UNK
+from seq2see.decomposition import decompose
 from seq2see.errors import BundleError
 
 TokenType: TypeAlias = Literal["char", "space", "word", "bpe"]
@@ -17,8 +18,8 @@ class Encoding(NamedTuple):
 
     Args:
         ids: Token ids; unknown tokens and reserved symbols have the id of UNK.
-        tokens: What each token covers of the raw text.
-        offsets: Where it stands there: first character, and one past the last.
+        tokens: What each token covers of the text; of the decomposed one, where it is decomposed.
+        offsets: Where it stands in the raw text: first character, and one past the last.
     """
 
     ids: list[int]
@@ -35,16 +36,18 @@ class Tokenizer:
     Args:
         token_type: What a token is.
         backend: The tokenizer of the ``tokenizers`` library that does the work.
+        decomposed: Whether texts are decomposed before they are cut; ``decode`` then gives the decomposed text.
 
     Raises:
         BundleError: The vocabulary does not begin with the reserved symbols.
     """
 
-    def __init__(self, token_type: TokenType, backend: tokenizers.Tokenizer) -> None:
+    def __init__(self, token_type: TokenType, backend: tokenizers.Tokenizer, *, decomposed: bool = False) -> None:
         for number, name in enumerate(RESERVED):
             if backend.token_to_id(name) != number:
                 raise BundleError(f"id {number} of the vocabulary is not the reserved symbol {name.strip()}")
         self.token_type: TokenType = token_type
+        self.decomposed = decomposed
         self._backend = backend
 
     @property
@@ -54,6 +57,9 @@ class Tokenizer:
 
     def encode(self, text: str) -> Encoding:
         """Cut a text into tokens."""
+        origins: list[int] | None = None
+        if self.decomposed:
+            text, origins = decompose(text)
         encoded = self._backend.encode(text, add_special_tokens=False)
         ids = [number if number >= len(RESERVED) else UNK for number in encoded.ids]
         starts = [int(start) for start, _ in encoded.offsets]
@@ -61,11 +67,15 @@ class Tokenizer:
         # the space that is put before a text of words covers none of it
         ends = [min(int(end), start) for (_, end), start in zip(encoded.offsets, following, strict=True)]
         offsets = list(zip(starts, ends, strict=True))
-        return Encoding(ids, [text[start:end] for start, end in offsets], offsets)
+        tokens = [text[start:end] for start, end in offsets]
+        if origins is not None:
+            offsets = [(origins[start], origins[end - 1] + 1) for start, end in offsets]
+        return Encoding(ids, tokens, offsets)
 
     def encode_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of many texts."""
-        encoded = self._backend.encode_batch(list(texts), add_special_tokens=False)
+        lines = [decompose(text)[0] for text in texts] if self.decomposed else list(texts)
+        encoded = self._backend.encode_batch(lines, add_special_tokens=False)
         return [[number if number >= len(RESERVED) else UNK for number in one.ids] for one in encoded]
 
     def names(self, text: str) -> list[str]:
@@ -115,7 +125,7 @@ class Tokenizer:
         return json.dumps(json.loads(self._backend.to_str()), ensure_ascii=False, indent=1) + "\n"
 
     @classmethod
-    def from_json(cls, token_type: TokenType, text: str) -> "Tokenizer":
+    def from_json(cls, token_type: TokenType, text: str, *, decomposed: bool = False) -> "Tokenizer":
         """Read what ``to_json`` wrote.
 
         Raises:
@@ -125,4 +135,4 @@ class Tokenizer:
             backend = tokenizers.Tokenizer.from_str(text)
         except Exception as error:  # noqa: BLE001 (the library raises bare Exception)
             raise BundleError(f"not a tokenizer: {error}") from None
-        return cls(token_type, backend)
+        return cls(token_type, backend, decomposed=decomposed)

@@ -10,6 +10,7 @@ from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, tra
 
 from seq2see.data.special import RESERVED, UNK
 from seq2see.data.tokenizer import Tokenizer, TokenType
+from seq2see.decomposition import decompose
 
 CHARACTER = r"[\s\S]"
 SPACE = " +"
@@ -20,7 +21,12 @@ WORD_BEFORE_MERGES = r" ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+|\s+(?!\S
 
 
 def train_tokenizer(
-    texts: Sequence[str], token_type: TokenType, *, vocab_size: int | None, min_frequency: int
+    texts: Sequence[str],
+    token_type: TokenType,
+    *,
+    vocab_size: int | None,
+    min_frequency: int,
+    decomposed: bool = False,
 ) -> Tokenizer:
     """Learn the vocabulary (and merges) of one side.
 
@@ -31,9 +37,12 @@ def train_tokenizer(
             (Sennrich et al. 2016, arXiv:1508.07909).
         vocab_size: Most tokens, for ``word`` and ``bpe``; None sets no limit. All characters are kept in any case.
         min_frequency: Rarer tokens, and for ``bpe`` rarer characters and merges, are unknown.
+        decomposed: Whether texts are decomposed before they are cut.
     """
     # no token may hold a line feed: the reserved symbols do
     lines = [text.replace("\n", " ") for text in texts]
+    if decomposed:
+        lines = [decompose(line)[0] for line in lines]
     size = vocab_size if vocab_size is not None and token_type in ("word", "bpe") else NO_LIMIT
     trainer: trainers.Trainer
     if token_type == "bpe":
@@ -52,7 +61,7 @@ def train_tokenizer(
         )
     backend = _untrained(token_type)
     backend.train_from_iterator(lines, trainer)
-    return Tokenizer(token_type, _without_added_tokens(backend))
+    return Tokenizer(token_type, _without_added_tokens(backend), decomposed=decomposed)
 
 
 def _frequent_characters(lines: Sequence[str], min_frequency: int) -> list[str]:

@@ -23,6 +23,7 @@ from seq2see.inference.shown import with_shown_heads
 from seq2see.inference.translation import Translation
 from seq2see.inference.wishes import Wanted, make_wanted, wishes_for
 from seq2see.int8 import with_int8
+from seq2see.members import further_members
 from seq2see.search import Hypothesis
 from seq2see.seq2seq import Model
 
@@ -207,14 +208,12 @@ class Translator:
 
 
 def load(directory: str | Path) -> Translator:
-    """Read a model directory.
+    """Read a model directory, with the further models that it has.
 
     Raises:
         BundleError: A file is missing, damaged, foreign, or belongs to another model.
     """
-    bundle = load_bundle(Path(directory))
-    bundle.model.eval()
-    return Translator(bundle)
+    return load_ensemble([directory])
 
 
 def load_ensemble(directories: Sequence[str | Path]) -> Translator:
@@ -223,11 +222,12 @@ def load_ensemble(directories: Sequence[str | Path]) -> Translator:
     Raises:
         BundleError: A directory is not as it should be, or its tokenizers are not those of the first.
     """
-    bundles = [load(directory).bundle for directory in directories]
-    first = Path(directories[0])
-    for directory, bundle in zip(directories, bundles, strict=True):
+    every = [one for directory in map(Path, directories) for one in (directory, *further_members(directory))]
+    bundles = [load_bundle(directory) for directory in every]
+    for directory, bundle in zip(every, bundles, strict=True):
         if not bundle.tokenizers.equals(bundles[0].tokenizers):
-            raise BundleError(f"{directory}: its tokens are not those of {first}, wanted models with the same")
+            raise BundleError(f"{directory}: its tokens are not those of {every[0]}, wanted models with the same")
+        bundle.model.eval()
     return Translator(bundles[0], bundles[1:])
 
 

@@ -1,5 +1,6 @@
 """Training: from pairs to a model directory."""
 
+from seq2see.training.ensemble import train_ensemble as train_ensemble
 from seq2see.training.processes import Processes as Processes
 from seq2see.training.reporter import ConsoleReporter as ConsoleReporter
 from seq2see.training.reporter import Reporter as Reporter

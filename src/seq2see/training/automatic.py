@@ -9,7 +9,7 @@ from seq2see.data.pairs import Pair
 from seq2see.data.token_type import TokenChoice, choose_token_type
 from seq2see.errors import ConfigError
 from seq2see.linear import has_bfloat16
-from seq2see.writing_systems import WITHOUT_SPACES, share_of_letters
+from seq2see.writing_systems import HANGUL, WITHOUT_SPACES, share_of_letters
 
 MANY_PAIRS = 1_000
 PAIRS_FOR_LARGER_BATCHES = 10_000
@@ -57,12 +57,23 @@ def choose_tokens(config: Config, sources: Sequence[str], targets: Sequence[str]
             size = min(8000, max(500, len(sources) // 4)) if token_type == "bpe" else 30_000
             values[f"{key}.vocab_size"] = size
             reasons.append(f"{key}.vocab_size = {size:,} at most ({len(sources):,} pairs)")
+    if config.tokens.source.decomposed is None:
+        values["tokens.source.decomposed"] = _wants_parts(config, values, sources)
+        if values["tokens.source.decomposed"]:
+            reasons.append("tokens.source.decomposed = true (Hangul syllables, cut into letters)")
     if config.tokens.shared:  # one vocabulary, learnt as the source's is
         for name in ("type", "min_frequency", "vocab_size"):
             key = f"tokens.source.{name}"
             values[f"tokens.target.{name}"] = values.get(key, getattr(config.tokens.source, name))
         reasons = [reason for reason in reasons if not reason.startswith("tokens.target")]
     return Choice(replace(config, values), reasons)
+
+
+def _wants_parts(config: Config, values: dict[str, Any], sources: Sequence[str]) -> bool:
+    """Whether the sources' characters should be cut into their parts: syllables are many, their letters few."""
+    if config.tokens.shared or config.model.decoder.copies or values["tokens.source.type"] != "char":
+        return False
+    return share_of_letters(sources, HANGUL) > 0.5
 
 
 def _own_type(config: Config, texts: Sequence[str]) -> TokenChoice:

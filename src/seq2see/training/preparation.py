@@ -121,7 +121,8 @@ def _tokenizers(
 ) -> PairTokenizer:
     """Train the tokenizers of both sides, and of tags where there are some."""
     tokens = config.tokens
-    source = _tokenizer([*texts, *targets] if tokens.shared else texts, tokens.source)
+    of_source = [*texts, *targets] if tokens.shared else texts
+    source = _tokenizer(of_source, tokens.source, decomposed=bool(tokens.source.decomposed))
     target = source if tokens.shared else _tokenizer(targets, tokens.target)
     of_tags = None if tags is None else train_tokenizer(tags, "space", vocab_size=None, min_frequency=1)
     return make_tokenizers(config, source, target, of_tags)
@@ -139,10 +140,11 @@ def _vectors(config: Config, model: Seq2Seq, tokenizers: PairTokenizer) -> list[
     return notes
 
 
-def _tokenizer(texts: Sequence[str], side: SideConfig) -> Tokenizer:
+def _tokenizer(texts: Sequence[str], side: SideConfig, *, decomposed: bool = False) -> Tokenizer:
     return train_tokenizer(
         texts,
         chosen(None if side.type == "auto" else side.type, "tokens: type"),
         vocab_size=side.vocab_size,
         min_frequency=chosen(side.min_frequency, "tokens: min_frequency"),
+        decomposed=decomposed,
     )
