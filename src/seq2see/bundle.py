@@ -7,7 +7,7 @@
     source.tokenizer.json  the source tokens
     target.tokenizer.json  the target tokens
     tags.tokenizer.json    the tags, where sources have them
-    metadata.json          format version, seq2see version, data fingerprints, metrics (for people; not read back)
+    metadata.json          format version, seq2see version, data fingerprints, metrics, sources to try it with
     README.md              a model card
     history.jsonl          one line per validation (written by training)
     state/                 what --resume needs to go on with the run; may be deleted

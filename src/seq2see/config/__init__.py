@@ -2,6 +2,7 @@
 
 from seq2see.config.loading import chosen as chosen
 from seq2see.config.loading import dump_config as dump_config
+from seq2see.config.loading import left_open as left_open
 from seq2see.config.loading import load_config as load_config
 from seq2see.config.loading import parse_config as parse_config
 from seq2see.config.loading import parse_settings as parse_settings

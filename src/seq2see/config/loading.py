@@ -62,13 +62,27 @@ def chosen(value: Value | None, key: str) -> Value:
     return value
 
 
+def left_open(config: Config, key: str) -> bool:
+    """Whether a key was neither given nor chosen, so that its value is the default.
+
+    Args:
+        config: The configuration.
+        key: Dotted, such as ``model.dropout``.
+    """
+    section: BaseModel = config
+    *sections, last = key.split(".")
+    for name in sections:
+        section = getattr(section, name)
+    return last not in section.model_fields_set
+
+
 def replace(config: Config, values: dict[str, Any]) -> Config:
     """A new configuration with the values at the given dotted keys.
 
     Raises:
         ConfigError: A key or value is wrong.
     """
-    content = config.model_dump()
+    content = config.model_dump(exclude_unset=True)  # what was left open stays so
     for key, value in values.items():
         _put(content, key, value, f"{key}={value}")
     return parse_config(content, "configuration")

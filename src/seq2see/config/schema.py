@@ -1,7 +1,8 @@
 """Every key of the configuration, with its type, default, unit and reason. Knows nothing of torch.
 
-A value of ``None`` means *chosen from the data*; ``automatic.py`` of the training package says how, and the
-configuration that is stored with a model holds what was chosen.
+A value of ``None`` means *chosen from the data*; ``automatic.py`` of the training package says how. Sizes of the model
+and the number of epochs are chosen as well where they are left out (``sizes.py``); a number given here is what they are
+where there are no data to choose by. The configuration that is stored with a model holds what was chosen.
 """
 
 from pathlib import Path

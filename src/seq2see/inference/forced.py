@@ -79,7 +79,7 @@ def score_pairs(
         if problem
     }
     usable = [index for index, problem in enumerate(problems) if not problem]
-    for indices, batch, output in _forced(model, examples, usable):
+    for indices, batch, output in forced(model, examples, usable):
         log_probs = label_log_probs(output.logits, batch.labels)
         all_weights = _posterior(model, batch, output) if posterior else output.weights
         for row, index in enumerate(indices):
@@ -101,7 +101,7 @@ def likelihood(model: Model, bundle: Bundle, sources: Sequence[str], targets: Se
     examples = bundle.tokenizers.encode_pairs(sources, targets)
     usable = [index for index, example in enumerate(examples) if not _problem(bundle, sources[index], example)]
     nats, smoothed_nats, num_tokens = 0.0, 0.0, 0
-    for _, batch, output in _forced(model, examples, usable):
+    for _, batch, output in forced(model, examples, usable):
         loss = smoothed_cross_entropy(
             output.logits,
             batch.labels,
@@ -128,7 +128,7 @@ def _problem(bundle: Bundle, source: str, example: Example) -> str:
     return fault or ("" if example.source else "the source has no tokens")
 
 
-def _forced(
+def forced(
     model: Model, examples: Sequence[Example], usable: Sequence[int]
 ) -> Iterator[tuple[list[int], Batch, TeacherForcedOutput]]:
     """Batches of similar lengths through the model: (indices, batch, output)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ class Translation:
         alignment: Source tokens, target tokens and weights.
         token_log_probs: log p of each token and, last, of the end; ``log_prob`` is their sum.
         problem: Why there is no output, where there is none; else ''.
+        token_ids: The output tokens in the target vocabulary; ids from its size on are copies from the source.
     """
 
     source: str
@@ -35,6 +37,7 @@ class Translation:
     alignment: Alignment
     token_log_probs: list[float]
     problem: str = ""
+    token_ids: Sequence[int] = ()
 
     @property
     def tokens(self) -> list[str]:

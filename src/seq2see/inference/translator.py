@@ -20,6 +20,7 @@ from seq2see.errors import BundleError
 from seq2see.inference.forced import ForcedScore, Likelihood, likelihood, score_pairs
 from seq2see.inference.searching import search_outputs
 from seq2see.inference.shown import with_shown_heads
+from seq2see.inference.steps import Step, steps
 from seq2see.inference.translation import Translation
 from seq2see.inference.wishes import Wanted, make_wanted, wishes_for
 from seq2see.int8 import with_int8
@@ -84,7 +85,7 @@ class Translator:
         n_best: int = 1,
         beam: int | None = None,
         batch_tokens: int = DECODING_BATCH_TOKENS,
-        prefixes: Sequence[str] | None = None,
+        prefixes: Sequence[str | Sequence[int]] | None = None,
         forbidden: Sequence[str] = (),
         required: Sequence[Sequence[str]] | None = None,
         lexicon: Mapping[str, str] | None = None,
@@ -98,7 +99,7 @@ class Translator:
             n_best: Outputs wanted of each.
             beam: Beam size; None takes the configuration's.
             batch_tokens: Padded source positions times beam size that are searched at once.
-            prefixes: What the output of each source begins with; '' leaves it free.
+            prefixes: What the output of each source begins with, as text or as ids; '' leaves it free.
             forbidden: Texts that no output may hold, as the tokens into which each is cut. Where tokens are parts of
                 words, words that begin with these parts are left out too, and other ways to cut the text are not.
             required: Texts that the output of each source must hold, in any order, as the tokens into which each is cut
@@ -157,7 +158,15 @@ class Translator:
             hypothesis.weights.float().cpu().numpy(),
         )
         output = target.decode(hypothesis.tokens, source.copied)
-        return Translation(text, output, hypothesis.log_prob, hypothesis.score, alignment, hypothesis.token_log_probs)
+        return Translation(
+            text,
+            output,
+            hypothesis.log_prob,
+            hypothesis.score,
+            alignment,
+            hypothesis.token_log_probs,
+            token_ids=tuple(hypothesis.tokens),
+        )
 
     def _with_copies(
         self, text: str, source: EncodedSource, hypothesis: Hypothesis, lexicon: Mapping[str, str]
@@ -201,6 +210,15 @@ class Translator:
             posterior: See ``score``.
         """
         return self.score([source], [target], posterior=posterior)[0].alignment
+
+    def steps(self, output: Translation, count: int) -> list[Step]:
+        """The steps that write an output, its end the last: what else might have been written, and where it looked.
+
+        Args:
+            output: One that this translator gave; it has tokens.
+            count: The most probable tokens of each step, so many at most.
+        """
+        return steps(self.together, self.bundle, output, count)
 
     def likelihood(self, sources: Sequence[str], targets: Sequence[str]) -> Likelihood:
         """−log p of given targets; pairs that cannot be scored are left out."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seq2see.data.pair_tokenizer import EncodedSource, PairTokenizer
-from seq2see.data.special import UNK
+from seq2see.data.special import RESERVED, UNK
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,12 +12,12 @@ class Wish:
     """What is wished of an output, as text.
 
     Args:
-        prefix: What it begins with.
+        prefix: What it begins with, or the ids of its tokens.
         forbidden: Texts that it may not hold.
         required: Texts that it must hold, in any order.
     """
 
-    prefix: str
+    prefix: str | Sequence[int]
     forbidden: Sequence[str]
     required: Sequence[str]
 
@@ -43,7 +43,7 @@ class Wanted:
 
 def wishes_for(
     count: int,
-    prefixes: Sequence[str] | None,
+    prefixes: Sequence[str | Sequence[int]] | None,
     forbidden: Sequence[str],
     required: Sequence[Sequence[str]] | None,
 ) -> list[Wish]:
@@ -55,7 +55,7 @@ def wishes_for(
     for given, name in ((prefixes, "prefixes"), (required, "lists of required texts")):
         if given is not None and len(given) != count:
             raise ValueError(f"{count} texts and {len(given)} {name}; wanted as many")
-    begins = [""] * count if prefixes is None else prefixes
+    begins: Sequence[str | Sequence[int]] = [""] * count if prefixes is None else prefixes
     must = [()] * count if required is None else required
     return [Wish(prefix, forbidden, texts) for prefix, texts in zip(begins, must, strict=True)]
 
@@ -68,7 +68,7 @@ def make_wanted(
     Returns:
         (the wish as ids, why it cannot be met; '' if it can)
     """
-    prefix = tokenizers.target.encode(wish.prefix).ids if wish.prefix else []
+    prefix = _prefix_ids(tokenizers, wish.prefix, len(source.copied))
     runs = tokenizers.required_ids(wish.required, source)
     problem = tokenizers.fault(text, source.ids, source.tags, most=most)
     if not problem and source.ids and UNK in prefix:
@@ -77,3 +77,11 @@ def make_wanted(
         problem = "what is required has tokens that the model does not know"
     forbidden = tokenizers.forbidden_ids(wish.forbidden, source)
     return Wanted(text, source, prefix, forbidden, [run for run in runs if run]), problem
+
+
+def _prefix_ids(tokenizers: PairTokenizer, prefix: str | Sequence[int], num_copied: int) -> list[int]:
+    """A prefix as ids; those that are no token's are unknown."""
+    if isinstance(prefix, str):
+        return tokenizers.target.encode(prefix).ids if prefix else []
+    most = tokenizers.target.vocab_size + num_copied
+    return [number if len(RESERVED) <= number < most else UNK for number in prefix]

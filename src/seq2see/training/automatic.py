@@ -1,7 +1,7 @@
 """Choosing from the data what the configuration leaves open, and saying why."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from seq2see.config import Config, SideConfig, replace
 from seq2see.data.batches import Example
@@ -9,18 +9,13 @@ from seq2see.data.pairs import Pair
 from seq2see.data.token_type import TokenChoice, choose_token_type
 from seq2see.errors import ConfigError
 from seq2see.linear import has_bfloat16
+from seq2see.training.choice import Choice
+from seq2see.training.sizes import choose_epochs, choose_sizes
 from seq2see.writing_systems import HANGUL, WITHOUT_SPACES, share_of_letters
 
 MANY_PAIRS = 1_000
 PAIRS_FOR_LARGER_BATCHES = 10_000
 FEWEST_UNITS_FOR_BFLOAT16 = 256
-
-
-class Choice(NamedTuple):
-    """A configuration with less left open, and a line for each choice made."""
-
-    config: Config
-    reasons: list[str]
 
 
 def choose_tokens(config: Config, sources: Sequence[str], targets: Sequence[str]) -> Choice:
@@ -103,10 +98,23 @@ def _common_type(config: Config, sources: Sequence[str], targets: Sequence[str])
     return TokenChoice(found, reason)
 
 
-def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Example]) -> Choice:
-    """Choose learning rate, batch size, metric and the limit of output lengths."""
+def choose_training(
+    config: Config, pairs: Sequence[Pair], examples: Sequence[Example], *, num_examples: int | None = None
+) -> Choice:
+    """Choose sizes, epochs, learning rate, batch size, metric and the limit of output lengths.
+
+    Args:
+        config: With token types.
+        pairs: Training pairs, or some of them.
+        examples: The same as ids, or some of them.
+        num_examples: How many there are, if these are some.
+    """
+    count = num_examples or len(examples)
+    rows = 32 if count < PAIRS_FOR_LARGER_BATCHES else 64
+    sized = choose_sizes(config, count)
+    config, epochs = choose_epochs(sized.config, count, rows=rows)
     values: dict[str, Any] = {}
-    reasons = []
+    reasons = [*sized.reasons, *epochs]
     transformer = "transformer" in (config.model.encoder.type, config.model.decoder.type)
     kind = "a Transformer" if transformer else "recurrent"
     if config.training.learning_rate is None:
@@ -121,7 +129,6 @@ def choose_training(config: Config, pairs: Sequence[Pair], examples: Sequence[Ex
         values["training.precision"], reason = choose_precision(config)
         reasons.append(f"training.precision = {values['training.precision']} ({reason})")
     if config.training.batch_tokens is None:
-        rows = 32 if len(examples) < PAIRS_FOR_LARGER_BATCHES else 64
         mean_length = sum(example.length for example in examples) / len(examples)
         values["training.batch_tokens"] = max(1, round(rows * mean_length))
         reasons.append(

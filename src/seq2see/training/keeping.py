@@ -13,7 +13,7 @@ from seq2see.data.pair_file import pairs_fingerprint
 from seq2see.data.pairs import Pair
 from seq2see.files import write_file
 from seq2see.training.learner import Learner
-from seq2see.training.model_card import model_card
+from seq2see.training.model_card import example_sources, model_card
 from seq2see.training.preparation import Prepared
 from seq2see.training.processes import Processes
 from seq2see.training.progress import Progress
@@ -40,7 +40,8 @@ class Keeper:
             return
         bundle, num_pairs = self.prepared.bundle, len(self.prepared.examples)
         if best:
-            card = model_card(bundle, validation, num_pairs=num_pairs, notes=self.prepared.notes)
+            notes, examples = self.prepared.notes, example_sources(self.prepared.valid)
+            card = model_card(bundle, validation, num_pairs=num_pairs, notes=notes, examples=examples)
             save_bundle(self.directory, bundle, self._metadata(validation, progress), card)
         write_file(self.directory / HISTORY, "".join(json.dumps(record) + "\n" for record in progress.history))
 
@@ -58,6 +59,7 @@ class Keeper:
                 "validation_pairs": len(self.prepared.valid),
                 **self.key.data,
             },
+            "examples": example_sources(self.prepared.valid),
             "epoch": progress.epoch,
             "update": progress.update,
             "validation": {"loss": validation.figures.loss, validation.figures.metric: validation.figures.value},

@@ -81,7 +81,7 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], proces
         tokenizers, examples, left_out = cached_tokens(choice.config, pairs, learn, processes)
     if not examples:
         raise DataError(f"no pair is left to train on: {'; '.join(left_out)}")
-    final = choose_training(choice.config, looked_at, _spread(examples))
+    final = choose_training(choice.config, looked_at, _spread(examples), num_examples=len(examples))
     set_seed(final.config.training.seed)
     model = build_for(final.config, tokenizers)
     notes = [*choice.reasons, *final.reasons, *left_out, *_vectors(final.config, model, tokenizers)]

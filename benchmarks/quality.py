@@ -1,0 +1,134 @@
+"""Tables of results, from raw data: what each recipe of ``configs/`` reaches, beside what is published.
+
+``python benchmarks/quality.py g2p --data data --out results`` trains and tests whatever that table has not got yet,
+and can be stopped at any time; ``--sets`` and ``--models`` do some of it, so that several can run side by side.
+``page`` in place of a table writes ``docs/results.md``, and ``prepare`` the files that the commands there read.
+"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from quality_page import write_page
+from quality_tables import TABLES, DataSet, Recipe, Scores, Table
+from running import Experiment, Result, parser, run_all
+
+from seq2see.bundle import STATE
+from seq2see.config import load_config
+from seq2see.data.pairs import Pair, group_references
+from seq2see.inference import Translator, load_ensemble
+from seq2see.training import train_on_pairs
+
+ROOT = Path(__file__).parents[1]
+TOGETHER = "together"
+"""In place of a seed."""
+
+
+def write_pairs(path: Path, pairs: list[Pair]) -> None:
+    """A TSV file; tags go into the third column."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    columns = [(*pair.source.split("\t")[:1], pair.target, *pair.source.split("\t")[1:]) for pair in pairs]
+    path.write_text("".join("\t".join(line) + "\n" for line in columns), encoding="utf-8")
+
+
+def prepare(table: Table, data: Path, out: Path) -> None:
+    """Write the pairs of every set, as the commands on the page read them."""
+    for data_set in table.sets(data):
+        for name in ("train", "valid", "test"):
+            write_pairs(out / "pairs" / table.name / data_set.name / f"{name}.tsv", getattr(data_set, name))
+
+
+def score(table: Table, translator: Translator, pairs: list[Pair]) -> Scores:
+    """All scores of a model on some pairs."""
+    grouped = group_references(pairs)
+    sources = [pair.source for pair in grouped]
+    outputs = [translation.text for translation in translator.translate(sources)]
+    return rounded(table.measure(sources, outputs, [pair.targets for pair in grouped]))
+
+
+def rounded(scores: Scores) -> Scores:
+    """As many digits as say something."""
+    return {name: round(value, 3) for name, value in scores.items()}
+
+
+def baseline(table: Table, data_set: DataSet) -> Result:
+    """The scores of what needs no model."""
+    if table.baseline is None:
+        return {}
+    grouped = group_references(data_set.test)
+    sources = [pair.source for pair in grouped]
+    outputs = table.baseline[1](data_set, sources)
+    return {"test": rounded(table.measure(sources, outputs, [pair.targets for pair in grouped]))}
+
+
+def directory_of(out: Path, table: Table, data_set: DataSet, model: str, seed: int) -> Path:
+    """Where a model is kept, so that it can go on and be one of several."""
+    return out / "models" / table.name / data_set.name / model.replace(" ", "-") / str(seed)
+
+
+def run_one(table: Table, data_set: DataSet, recipe: Recipe, seed: int, directory: Path) -> Result:
+    """Train a model, and test it once."""
+    begun = (directory / STATE).exists()
+    config = load_config(ROOT / "configs" / recipe.config, [*recipe.settings, f"training.seed={seed}"])
+    start = time.monotonic()
+    translator = train_on_pairs(
+        data_set.train, data_set.valid, config, out=directory, resume=begun, overwrite=not begun
+    )
+    minutes = round((time.monotonic() - start) / 60, 2)
+    (directory / STATE).unlink(missing_ok=True)
+    parameters = sum(parameter.numel() for parameter in translator.model.parameters())
+    found = {part: score(table, translator, getattr(data_set, part)) for part in ("valid", "test")}
+    return {"minutes": None if begun else minutes, "parameters": parameters, **found}
+
+
+def experiments(table: Table, data: Path, out: Path, sets: list[str], models: list[str]) -> Iterator[Experiment]:
+    """Every set and model, seed by seed, and then all of them together."""
+    for data_set in table.sets(data):
+        if sets and data_set.name not in sets:
+            continue
+        if table.baseline is not None:
+            key: Result = {"table": table.name, "set": data_set.name, "model": table.baseline[0], "seed": 0}
+            yield key, lambda data_set=data_set: baseline(table, data_set)  # type: ignore[misc]
+        for model, recipe in table.models.items():
+            if models and model not in models:
+                continue
+            key = {"table": table.name, "set": data_set.name, "model": model}
+            places = [directory_of(out, table, data_set, model, seed) for seed in range(1, recipe.seeds + 1)]
+            for seed, place in enumerate(places, start=1):
+
+                def train(
+                    data_set: DataSet = data_set, recipe: Recipe = recipe, seed: int = seed, place: Path = place
+                ) -> Result:
+                    return run_one(table, data_set, recipe, seed, place)
+
+                yield {**key, "seed": seed}, train
+            if recipe.seeds > 1:
+
+                def together(data_set: DataSet = data_set, places: list[Path] = places) -> Result:
+                    translator = load_ensemble(places)
+                    return {part: score(table, translator, getattr(data_set, part)) for part in ("valid", "test")}
+
+                yield {**key, "seed": TOGETHER}, together
+
+
+def main() -> None:
+    """Run a table, or write the page."""
+    options = parser(__doc__ or "")
+    options.add_argument("table", choices=[*TABLES, "page", "prepare"])
+    options.add_argument("--sets", nargs="+", default=[], help="some of the table's sets")
+    options.add_argument("--models", nargs="+", default=[], help="some of the table's models")
+    given = options.parse_args()
+    if given.table == "page":
+        write_page(given.out, given.data, ROOT / "docs" / "results.md")
+        return
+    if given.table == "prepare":
+        for table in TABLES.values():
+            prepare(table, given.data, given.out)
+        return
+    table = TABLES[given.table]
+    made = experiments(table, given.data, given.out, given.sets, given.models)
+    run_all(made, given.out / f"{table.name}.jsonl", threads=given.threads)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What a table of results is made of."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from seq2see.data.pairs import Pair
+
+Scores = dict[str, float]
+Measure = Callable[[Sequence[str], Sequence[str], Sequence[tuple[str, ...]]], Scores]
+"""Sources, an output of each and its references → name of the metric → value."""
+
+
+class DataSet(NamedTuple):
+    """Pairs to learn from, to choose the model by, and to test on once."""
+
+    name: str
+    train: list[Pair]
+    valid: list[Pair]
+    test: list[Pair]
+
+
+class Recipe(NamedTuple):
+    """How a model is trained.
+
+    Args:
+        config: A file of ``configs/``.
+        settings: ``key.path=value`` texts laid over it.
+        seeds: How many models with seeds of their own are trained; each counts alone, and all together as an ensemble.
+    """
+
+    config: str
+    settings: tuple[str, ...] = ()
+    seeds: int = 1
+
+
+class Published(NamedTuple):
+    """Figures of others.
+
+    Args:
+        name: Of the system, as a column.
+        source: Where the figures stand.
+        scores: Name of the data set → name of the metric → value.
+    """
+
+    name: str
+    source: str
+    scores: Mapping[str, Scores]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table.
+
+    Args:
+        name: On the command line.
+        title: On the page.
+        about: What is learnt, from what, and how it is scored; Markdown.
+        sets: Folder of the data sets → the sets.
+        models: Name of the column → recipe.
+        measure: Scores outputs.
+        metrics: Which of the scores the page shows, the first one first.
+        baseline: Name, and what it gives for the sources of a set.
+        published: What others reached.
+        mean: Whether the last row is the mean of all sets.
+    """
+
+    name: str
+    title: str
+    about: str
+    sets: Callable[[Path], Iterator[DataSet]]
+    models: Mapping[str, Recipe]
+    measure: Measure
+    metrics: tuple[str, ...]
+    baseline: tuple[str, Callable[[DataSet, Sequence[str]], list[str]]] | None = None
+    published: Callable[[Path], list[Published]] = field(default=lambda _: [])
+    mean: bool = False
+
+
+def copied(_: DataSet, sources: Sequence[str]) -> list[str]:
+    """The source itself, as an output."""
+    return [source.split("\t")[0] for source in sources]
