@@ -1,11 +1,12 @@
 import itertools
+import math
 import random
 
 import numpy as np
 import pytest
 import torch
 
-from seq2see.data.special import UNK
+from seq2see.data.special import EOS, UNK
 from seq2see.inference import Translation, Translator
 from tests.small import small_translator
 from tests.toys import LETTERS
@@ -249,3 +250,23 @@ def test_outputs_hold_what_is_required(translator: Translator) -> None:
     assert "no output holds what is required" in impossible.problem
     alone = translator.translate(["hello there"], beam=3)[0]
     assert translator.translate_n_best(given, required=required, beam=3)[1][0].log_prob >= alone.log_prob - 1e-4
+
+
+def test_steps_are_those_that_were_searched(translator: Translator) -> None:
+    output = translator.translate(["abcab"], beam=3)[0]
+    steps = translator.steps(output, 4)
+    assert [step.token for step in steps] == [*output.tokens, ""]
+    assert [step.id for step in steps] == [*output.token_ids, EOS]
+    for step, log_prob in zip(steps, output.token_log_probs, strict=True):
+        assert math.log(step.prob) == pytest.approx(log_prob, abs=1e-5)
+        assert [one.prob for one in step.alternatives] == sorted((one.prob for one in step.alternatives), reverse=True)
+    np.testing.assert_allclose([step.weights for step in steps[:-1]], output.weights, atol=1e-6)
+    greedy = translator.translate(["abcab"], beam=1)[0]
+    assert all(step.alternatives[0].id == step.id for step in translator.steps(greedy, 1)[:-1])  # the end may be forced
+
+
+def test_a_prefix_of_ids(translator: Translator) -> None:
+    output = translator.translate_n_best(["abc"], prefixes=[[5, 6]])[0][0]
+    assert tuple(output.token_ids[:2]) == (5, 6)
+    for wrong in ([3], [10_000], [-1]):
+        assert "does not know" in translator.translate_n_best(["abc"], prefixes=[wrong])[0][0].problem

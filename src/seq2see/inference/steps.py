@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from seq2see.bundle import Bundle
 from seq2see.data.batches import Example
-from seq2see.data.special import BOS
+from seq2see.data.special import BOS, EOS, NEVER_PRODUCED
 from seq2see.inference.forced import forced
 from seq2see.inference.translation import Translation
 from seq2see.seq2seq import Model
@@ -53,17 +53,24 @@ def steps(model: Model, bundle: Bundle, output: Translation, count: int) -> list
     """
     tokenizers = bundle.tokenizers
     source = tokenizers.encode_sources([output.source])[0]
-    example = Example(source.ids, output.token_ids, source.tags, source.copy_ids)
+    example = Example(source.ids, list(output.token_ids), source.tags, source.copy_ids)
     ((_, batch, found),) = forced(model, [example], [0])
     probs = found.logits[0].double().softmax(dim=-1)
     labels = batch.labels[0].tolist()
-    best = probs.topk(min(count, probs.shape[-1]), dim=-1)
+    possible = probs.clone()
+    possible[:, list(NEVER_PRODUCED)] = -1.0
+    best = possible.topk(min(count, probs.shape[-1] - len(NEVER_PRODUCED)), dim=-1)
+
+    def text(number: int) -> str:
+        # behind another token, so that a word keeps the space before it
+        return "" if number == EOS else tokenizers.target.surface([BOS, number], source.copied)[-1]
+
     made = []
     for number, (label, row) in enumerate(zip(labels, found.weights[0], strict=True)):
         alternatives = [
-            Alternative(tokenizers.target.surface([BOS, id], source.copied)[-1], id, prob)
-            for id, prob in zip(best.indices[number].tolist(), best.values[number].tolist(), strict=True)
+            Alternative(text(one), one, prob)
+            for one, prob in zip(best.indices[number].tolist(), best.values[number].tolist(), strict=True)
         ]
-        token = tokenizers.target.surface([BOS, label], source.copied)[-1]
-        made.append(Step(token, label, float(probs[number, label]), row[found.mask[0]].tolist(), alternatives))
+        weights = row[found.mask[0]].tolist()
+        made.append(Step(text(label), label, float(probs[number, label]), weights, alternatives))
     return made
