@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rouge_score.rouge_scorer import RougeScorer
-
 from quality_tables.table import DataSet, Published, Recipe, Scores, Table
 from seq2see.data.pairs import read_tsv
 
@@ -29,6 +27,8 @@ def kept_words(output: str, reference: str) -> float:
 
 def measure(sources: Sequence[str], outputs: Sequence[str], references: Sequence[tuple[str, ...]]) -> Scores:
     """F1 of words, ROUGE, and the share of the source's characters that is left."""
+    from rouge_score.rouge_scorer import RougeScorer  # not needed to make the page
+
     scorer = RougeScorer(list(ROUGE), use_stemmer=False)
     first = [alternatives[0] for alternatives in references]
     found = [scorer.score(target, output) for output, target in zip(outputs, first, strict=True)]

@@ -15,6 +15,7 @@ from seq2see.cli.demo import demo
 from seq2see.cli.evaluate import evaluate
 from seq2see.cli.plot import plot
 from seq2see.cli.score import score
+from seq2see.cli.serve import serve
 from seq2see.cli.train import train
 from seq2see.cli.translate import translate
 from seq2see.errors import Seq2SeeError
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, train, translate, score, align, evaluate, plot, average):
+for command in (demo, train, translate, score, align, evaluate, plot, average, serve):
     app.command()(command)
 app.command(name="check-data")(check_data)
 app.command(name="check-model")(check_model)

@@ -1,0 +1,165 @@
+"""Texts of many requests, searched together: a bounded queue and one thread that empties it."""
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from seq2see.serve.faults import Fault
+from seq2see.serve.limits import Limits
+
+Run = Callable[[Hashable, Sequence[Any]], Sequence[Any]]
+"""Settings, items → a result for each item."""
+
+
+@dataclass(slots=True)
+class Job:
+    """One text that waits.
+
+    Args:
+        settings: Those of its search; only jobs with equal ones are searched together.
+        item: What the search is given.
+        tokens: Source tokens times beam.
+        deadline: When nobody waits for it any more, by ``time.monotonic``.
+        future: Gets the result.
+    """
+
+    settings: Hashable
+    item: Any
+    tokens: int
+    deadline: float
+    future: "asyncio.Future[Any]" = field(repr=False)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody still waits."""
+        return not self.future.done() and time.monotonic() < self.deadline
+
+
+class Batcher:
+    """Searches what waits, the oldest first and with it others of like length.
+
+    Args:
+        run: Searches a batch; called in one thread.
+        limits: Of the server.
+        observe: Told how many texts are searched together, and how many still wait.
+    """
+
+    def __init__(self, run: Run, limits: Limits, observe: Callable[[int, int], None] = lambda *_: None) -> None:
+        self.run, self.limits, self.observe = run, limits, observe
+        self._waiting: deque[Job] = deque()
+        self._changed = threading.Condition()
+        self._ended = True
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin."""
+        self._ended = False
+        self._thread = threading.Thread(target=self._work, name="search", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what waits, and end."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    @property
+    def alive(self) -> bool:
+        """Whether anything would be searched."""
+        return self._thread is not None and self._thread.is_alive() and not self._ended
+
+    async def submit(self, settings: Hashable, items: Sequence[tuple[Any, int]]) -> list[Any]:
+        """Wait for the results of some items.
+
+        Args:
+            settings: Of their search.
+            items: Each with its tokens.
+
+        Raises:
+            Fault: The queue is full (429), or the time is over (503). Then none of the items is searched any more.
+        """
+        futures = self.enqueue(settings, items)
+        try:
+            async with asyncio.timeout(self.limits.timeout):
+                return [await future for future in futures]
+        except TimeoutError:
+            seconds = self.limits.timeout
+            raise Fault(503, "timeout", f"not done in {seconds:g} s, the limit of this server", seconds) from None
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def enqueue(self, settings: Hashable, items: Sequence[tuple[Any, int]]) -> list["asyncio.Future[Any]"]:
+        """Let some items wait, all or none.
+
+        Raises:
+            Fault: The queue is full (429), or the server is about to end (503).
+        """
+        loop, deadline = asyncio.get_running_loop(), time.monotonic() + self.limits.timeout
+        jobs = [Job(settings, item, tokens, deadline, loop.create_future()) for item, tokens in items]
+        with self._changed:
+            if self._ended:
+                raise Fault(503, "ending", "this server is about to end")
+            if len(self._waiting) + len(jobs) > self.limits.max_queue:
+                most = self.limits.max_queue
+                raise Fault(429, "queue_full", f"{len(self._waiting):,} texts wait already, of {most:,} at most", most)
+            self._waiting.extend(jobs)
+            self._changed.notify()
+        return [job.future for job in jobs]
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._waiting and not self._ended:
+                    self._changed.wait()
+                if not self._waiting:
+                    return
+                batch = self._take()
+            if batch:
+                self._search(batch)
+
+    def _take(self) -> list[Job]:
+        """The oldest job, and those of its kind that are nearest to it in length."""
+        self._waiting = deque(job for job in self._waiting if job.wanted)
+        if not self._waiting:
+            return []
+        oldest = self._waiting[0]
+        kind = [job for job in self._waiting if job.settings == oldest.settings]
+        kind.sort(key=lambda job: abs(job.tokens - oldest.tokens))  # stable: of equal ones the older first
+        batch: list[Job] = []
+        longest = 0
+        for job in kind:
+            longest = max(longest, job.tokens)
+            if batch and longest * (len(batch) + 1) > self.limits.max_batch_tokens:
+                break
+            batch.append(job)
+        taken = set(map(id, batch))
+        self._waiting = deque(job for job in self._waiting if id(job) not in taken)
+        return batch
+
+    def _search(self, batch: list[Job]) -> None:
+        self.observe(len(batch), len(self._waiting))
+        try:
+            results: Sequence[Any] = self.run(batch[0].settings, [job.item for job in batch])
+        except Exception as error:  # noqa: BLE001 (whatever it is, those who wait must hear of it)
+            for job in batch:
+                _tell(job, job.future.set_exception, error)
+            return
+        for job, result in zip(batch, results, strict=True):
+            _tell(job, job.future.set_result, result)
+
+
+def _tell(job: Job, say: Callable[[Any], None], what: Any) -> None:
+    """Say something to whoever waits, in the thread in which they wait, if they still do."""
+
+    def unless_gone() -> None:
+        if not job.future.done():
+            say(what)
+
+    job.future.get_loop().call_soon_threadsafe(unless_gone)
