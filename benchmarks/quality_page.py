@@ -69,7 +69,7 @@ def _section(table: Table, results: list[Result], published: list[Result]) -> It
         for one in sets:
             yield _line([one, *(_figure(cells.get(one, {}).get(metric, [])) for cells in shown.values())])
         if table.mean and all(len(cells.keys() & set(sets)) for cells in shown.values()):
-            yield _line(["**mean**", *(f"**{_mean(cells, sets, metric)}**" for cells in shown.values())])
+            yield _line(["mean", *(_mean(cells, sets, metric) for cells in shown.values())])
         yield ""
     yield from _costs(table, results)
     yield "\n".join(f"- {one['name']}: {one['source']}." for one in published)
@@ -137,11 +137,13 @@ def _commands(table: Table, results: list[Result]) -> Iterator[str]:
 def _command(table: Table, recipe: Recipe) -> Iterator[str]:
     pairs = f"results/pairs/{table.name}/$SET"
     settings = "".join(f" --set {setting}" for setting in recipe.settings)
-    together = f" --ensemble {recipe.seeds}" if recipe.seeds > 1 else ""
     yield (
         f"seq2see train configs/{recipe.config} --data {pairs}/train.tsv --valid {pairs}/valid.tsv{settings} --seed 1"
-        f"{together} --threads 1 --out model"
+        " --threads 1 --out model"
     )
+    if recipe.seeds > 1:
+        seeds = ", ".join(map(str, range(2, recipe.seeds + 1)))
+        yield f"# further seeds: {seeds}; all together: the same with --ensemble {recipe.seeds}"
     yield f"seq2see evaluate model --data {pairs}/test.tsv"
 
 

@@ -53,7 +53,8 @@ TABLE = Table(
     name="g2p",
     title="Spelling to phones",
     about="SIGMORPHON 2020, task 1: 3,600 words of each of 15 languages, 450 to choose the model by, 450 to test. One "
-    "configuration for all. WER: words that are not wholly right, in %; PER: edit distance over phones, in %.",
+    "configuration for all. WER: words that are not wholly right, in %; PER: edit distance over phones, in %. "
+    "The submission that is best on average (IMS, with ensembles and self-training) has a WER of 13.81.",
     sets=sets,
     models={"RNN": Recipe("g2p.yaml", seeds=5), "Transformer": Recipe("g2p-transformer.yaml")},
     measure=measure,

@@ -34,7 +34,7 @@ def published(data: Path) -> list[Published]:
     found = []
     for name, kind in (("neural baseline", "neural"), ("non-neural baseline", "nonneural")):
         lines = (data / FOLDER / "published_results" / f"{kind}_test.txt").read_text(encoding="utf-8").splitlines()
-        rows = [line.split("\t") for line in lines[1:] if line.strip()]
+        rows = [line.split("\t") for line in lines[1:] if "_" in line]
         found.append(Published(name, SOURCE, {row[0]: {"accuracy": float(row[1])} for row in rows}))
     return found
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from seq2see.int8 import has_int8
-from tests.cli.running import run
+from tests.cli.running import refused, run
 from tests.toys import reverse_pairs, strings, tsv
 
 
@@ -249,3 +249,19 @@ def test_translating_with_integers_reverses_as_well(reverse_directory: Path) -> 
     same = [one[1] == other[1] for one, other in zip(*rows, strict=True)]
     assert sum(same) >= 19
     assert any(one[2] != other[2] for one, other in zip(*rows, strict=True))  # log-probabilities
+
+
+def test_several_models_in_one_directory(tmp_path: Path) -> None:
+    out = tmp_path / "model"
+    small = ("--set", "training.max_updates=3", "--set", "model.encoder.hidden_size=8", "--threads", "1")
+    data = ("--data", write_pairs(tmp_path / "train.tsv", 100, 0), "--valid", write_pairs(tmp_path / "valid.tsv", 9, 1))
+    done = run("train", *data, "--out", out, *small, "--ensemble", "2", "--tensorboard", tmp_path / "curves")
+    log = done.stderr.decode()
+    assert done.returncode == 0, log
+    assert "model 2 of 2, seed 2" in log
+    assert f"the best 2 models are in {out}" in log
+    assert {path.name for path in (tmp_path / "curves").iterdir()} == {"1", "2"}
+    found = run("translate", out, "--beam", "2", "--threads", "1", stdin=b"abc\n")
+    alone = run("translate", out / "members" / "2", "--beam", "2", "--threads", "1", stdin=b"abc\n")
+    assert found.returncode == alone.returncode == 0, found.stderr
+    assert "holds a model already" in refused("train", *data, "--out", out, *small, "--ensemble", "2")

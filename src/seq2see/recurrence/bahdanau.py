@@ -112,7 +112,7 @@ class _Bahdanau(torch.autograd.Function):
             None,
             of_inputs.transpose(0, 1).contiguous(),
             ctx.from_context.of_weight(of_inputs, contexts),
-            look.of_keys,
+            look.of_keys(),
             of_values(weights, of_seen),
             of_recurrent[ctx.gates_size :] if projects_query else None,
             look.of_v,

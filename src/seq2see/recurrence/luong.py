@@ -141,7 +141,7 @@ class _Luong(torch.autograd.Function):
             of_inputs.transpose(0, 1).contiguous(),
             None if fed is None else fed.of_weight(of_inputs, features[:-1]),
             combined.of_weight(of_sums, torch.cat([contexts, states[0][1:]], dim=2)),
-            look.of_keys,
+            look.of_keys(),
             of_values(weights, of_seen),
             None if asked is None else asked.of_weight(of_queries, states[0][1:]),
             look.of_v,
