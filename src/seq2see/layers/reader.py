@@ -1,7 +1,5 @@
 """A recurrent network that reads whole sequences."""
 
-from typing import NamedTuple
-
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -12,22 +10,8 @@ from seq2see.linear import linear
 from seq2see.masks import mask_from_lengths
 from seq2see.recurrence import Gates, GRUGates, LSTMGates, read_recurrence
 
-
-class Kind(NamedTuple):
-    """A kind of network that is learnt as one function.
-
-    Args:
-        gates: Of its cell.
-        num_parts: Tensors that make a state.
-        bias_apart: Whether the bias of W_h h is more than a part of that of W_x x.
-    """
-
-    gates: type[Gates]
-    num_parts: int
-    bias_apart: bool
-
-
-KINDS = {"LSTM": Kind(LSTMGates, 2, bias_apart=False), "GRU": Kind(GRUGates, 1, bias_apart=True)}
+GATES: dict[str, Gates] = {"LSTM": LSTMGates(), "GRU": GRUGates()}
+"""Of the kinds of network that are learnt as one function."""
 
 
 class Reader(nn.Module):
@@ -56,7 +40,7 @@ class Reader(nn.Module):
 
     def forward(self, inputs: Float[Tensor, "B S I"], lengths: Int[Tensor, " B"]) -> Float[Tensor, "B S M"]:
         """Give the top layer's states, zero beyond the lengths."""
-        if self.training and torch.is_grad_enabled() and self.network.mode in KINDS:
+        if self.training and torch.is_grad_enabled() and self.network.mode in GATES:
             return self._learning(inputs, lengths)
         packed = pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
         states: Tensor = pad_packed_sequence(self.network(packed)[0], batch_first=True, total_length=inputs.shape[1])[0]
@@ -76,7 +60,7 @@ class Reader(nn.Module):
 
     def _layer(self, layer: int, inputs: Tensor, backwards: Tensor) -> Tensor:
         """(S, B, I) to (S, B, M); ``backwards`` are the places of a sequence from its end, (S, B, 1)."""
-        kind = KINDS[self.network.mode]
+        gates = GATES[self.network.mode]
         read, weights, biases = [inputs], [], []
         if self.network.bidirectional:
             read.append(inputs.gather(0, backwards.expand_as(inputs)))
@@ -86,18 +70,12 @@ class Reader(nn.Module):
                 getattr(self.network, f"{name}_l{layer}{suffix}")
                 for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
             )
-            first_bias = bias if kind.bias_apart else bias + hidden_bias
-            projected.append(linear(direction, of_input, first_bias, reduced=self.reduced))
+            both = bias + hidden_bias if gates.alike else bias  # added to each other, they are one
+            projected.append(linear(direction, of_input, both, reduced=self.reduced))
             weights.append(of_hidden)
             biases.append(hidden_bias)
-        states = read_recurrence(
-            projected,
-            weights,
-            biases if kind.bias_apart else None,
-            kind.gates(),
-            num_parts=kind.num_parts,
-            reduced=self.reduced,
-        )
+        own_biases = None if gates.alike else biases
+        states = read_recurrence(projected, weights, own_biases, gates, reduced=self.reduced)
         if self.network.bidirectional:
             states[1] = states[1].gather(0, backwards.expand_as(states[1]))
         return torch.cat(states, dim=2)
