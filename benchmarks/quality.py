@@ -81,7 +81,9 @@ def run_one(table: Table, data_set: DataSet, recipe: Recipe, seed: int, director
     return {"minutes": None if begun else minutes, "parameters": parameters, **found}
 
 
-def experiments(table: Table, data: Path, out: Path, sets: list[str], models: list[str]) -> Iterator[Experiment]:
+def experiments(
+    table: Table, data: Path, out: Path, *, sets: list[str], models: list[str], seeds: int | None
+) -> Iterator[Experiment]:
     """Every set and model, seed by seed, and then all of them together."""
     for data_set in table.sets(data):
         if sets and data_set.name not in sets:
@@ -94,7 +96,7 @@ def experiments(table: Table, data: Path, out: Path, sets: list[str], models: li
                 continue
             key = {"table": table.name, "set": data_set.name, "model": model}
             places = [directory_of(out, table, data_set, model, seed) for seed in range(1, recipe.seeds + 1)]
-            for seed, place in enumerate(places, start=1):
+            for seed, place in enumerate(places[:seeds], start=1):
 
                 def train(
                     data_set: DataSet = data_set, recipe: Recipe = recipe, seed: int = seed, place: Path = place
@@ -102,7 +104,7 @@ def experiments(table: Table, data: Path, out: Path, sets: list[str], models: li
                     return run_one(table, data_set, recipe, seed, place)
 
                 yield {**key, "seed": seed}, train
-            if recipe.seeds > 1:
+            if recipe.seeds > 1 and seeds is None:
 
                 def together(data_set: DataSet = data_set, places: list[Path] = places) -> Result:
                     translator = load_ensemble(places)
@@ -117,6 +119,7 @@ def main() -> None:
     options.add_argument("table", choices=[*TABLES, "page", "prepare"])
     options.add_argument("--sets", nargs="+", default=[], help="some of the table's sets")
     options.add_argument("--models", nargs="+", default=[], help="some of the table's models")
+    options.add_argument("--seeds", type=int, help="the first so many of each model, and none together")
     given = options.parse_args()
     if given.table == "page":
         write_page(given.out, given.data, ROOT / "docs" / "results.md")
@@ -126,7 +129,7 @@ def main() -> None:
             prepare(table, given.data, given.out)
         return
     table = TABLES[given.table]
-    made = experiments(table, given.data, given.out, given.sets, given.models)
+    made = experiments(table, given.data, given.out, sets=given.sets, models=given.models, seeds=given.seeds)
     run_all(made, given.out / f"{table.name}.jsonl", threads=given.threads)
 
 

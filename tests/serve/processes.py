@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -45,15 +46,20 @@ def served(model: Path, *arguments: str) -> Iterator[Served]:
     """Start a server, wait until it is ready, and end it."""
     port = free_port()
     command = [sys.executable, "-m", "seq2see", "serve", str(model), "--port", str(port), "--threads", "1", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    server = Served(f"http://127.0.0.1:{port}", process)
-    try:
-        wait_until_ready(server)
-        yield server
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        process.wait(30)
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+        server = Served(f"http://127.0.0.1:{port}", process)
+        try:
+            wait_until_ready(server)
+            yield server
+        except AssertionError:
+            log.seek(0)
+            print(log.read().decode())
+            raise
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+            process.wait(30)
 
 
 def wait_until_ready(server: Served) -> None:
@@ -61,8 +67,7 @@ def wait_until_ready(server: Served) -> None:
     end = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < end:
         if server.process.poll() is not None:
-            told = b"" if server.process.stdout is None else server.process.stdout.read()
-            raise AssertionError(f"the server ended: {told.decode()}")
+            raise AssertionError("the server ended")
         with contextlib.suppress(httpx.HTTPError):
             if httpx.get(f"{server.url}/readyz").status_code == 200:
                 return

@@ -44,7 +44,8 @@ def page(browser: Any, server: Served) -> Iterator[Any]:
     page.goto(server.url)
     yield page
     context.close()
-    assert complaints == []
+    # the browser itself tells of every refusal
+    assert [one for one in complaints if "status of 413" not in one] == []
     assert all(url.startswith((server.url, "data:", "blob:")) for url in asked), asked
 
 
@@ -61,7 +62,7 @@ def test_type_and_read(page: Any) -> None:
     assert page.locator("#drawing svg .line").count() >= 6
     assert re.search(r"translated in \d", page.text_content("#status"))
     page.fill("#source", "")
-    page.wait_for_function("document.querySelector('#result').hidden")
+    page.wait_for_function("() => document.querySelector('#result').hidden")
 
 
 def test_examples_of_the_model_are_offered_and_the_first_is_there(page: Any) -> None:
@@ -109,7 +110,7 @@ def test_a_heat_map_of_the_same_weights(page: Any) -> None:
 
 def test_steps_and_another_token(page: Any) -> None:
     write(page, "abcdef")
-    page.click("#first")
+    assert page.is_disabled("#first")
     assert page.text_content("#step-number").startswith("step 1 of 7")
     choices = page.locator("#step button")
     assert choices.count() == 6
@@ -119,7 +120,7 @@ def test_steps_and_another_token(page: Any) -> None:
     page.wait_for_function("first => document.querySelector('#output').textContent.startsWith(first)", arg=other)
     assert page.text_content("#prefix") == other
     page.click("#free")
-    page.wait_for_function("document.querySelector('#output').textContent === 'fedcba'")
+    page.wait_for_function("() => document.querySelector('#output').textContent === 'fedcba'")
     page.click("#last")
     assert page.text_content(".written .now") == "∎"
 
@@ -149,7 +150,9 @@ def test_what_is_shown_can_be_saved(page: Any) -> None:
 
 def test_a_refusal_is_shown_as_a_sentence(page: Any) -> None:
     page.fill("#source", "a" * 600)
-    page.wait_for_function("document.querySelector('#status').textContent.includes('the limit of this server is 500')")
+    page.wait_for_function(
+        "() => document.querySelector('#status').textContent.includes('limit of this server is 500')"
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -157,14 +160,15 @@ def test_phone_width_and_accessibility(page: Any, scheme: str, tmp_path: Path) -
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme=scheme)
-    write(page, "abcdefghijklmnop")
+    write(page, "abcdefghij")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.screenshot(path=tmp_path / f"{scheme}.png", full_page=True)
     found = axe.Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     page.goto(f"{page.url.rstrip('/')}/api.html")
     page.wait_for_selector("table")
-    assert axe.Axe().run(page).violations_count == 0
+    found = axe.Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
 
 
 def test_right_to_left_text_runs_from_right_to_left(page: Any) -> None:

@@ -22,7 +22,10 @@ function alone(drawing) {
     if (part.matches("rect, line, text")) {
       for (const name of ["fill", "stroke"]) part.setAttribute(name, found[name]);
     }
-    if (part.matches("text")) part.setAttribute("style", `font: 16px ${style.fontFamily.replaceAll('"', "'")}`);
+    if (part.matches("text")) {
+      part.setAttribute("font-family", style.fontFamily);
+      part.setAttribute("font-size", "16");
+    }
   });
   const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   for (const [name, value] of [["width", "100%"], ["height", "100%"], ["fill", style.backgroundColor]]) {

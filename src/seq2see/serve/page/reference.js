@@ -16,10 +16,10 @@ function typeOf(schema) {
 
 function fields(schema) {
   const rows = Object.entries(schema.properties ?? {}).map(([name, one]) => element("tr", "", [
-    element("td", name), element("td", typeOf(one)), element("td", (schema.required ?? []).includes(name) ? "wanted" : ""),
+    element("td", name), element("td", typeOf(one)), element("td", (schema.required ?? []).includes(name) ? "yes" : "no"),
     element("td", one.description ?? ""),
   ]));
-  const head = element("thead", "", [element("tr", "", ["name", "type", "", "meaning"].map((one) => element("th", one)))]);
+  const head = element("thead", "", [element("tr", "", ["name", "type", "must be given", "meaning"].map((one) => element("th", one)))]);
   return element("table", "", [head, element("tbody", "", rows)]);
 }
 
@@ -34,6 +34,9 @@ sections.push(element("h2", "What requests and answers hold"));
 for (const [name, schema] of Object.entries(description.components?.schemas ?? {})) {
   const scroll = element("div", "", [fields(schema)]);
   scroll.className = "scroll";
+  scroll.tabIndex = 0;
+  scroll.setAttribute("role", "region");
+  scroll.setAttribute("aria-label", name);
   sections.push(element("h3", name), element("p", schema.description ?? ""), scroll);
 }
 document.getElementById("reference").replaceChildren(...sections);
