@@ -29,26 +29,13 @@ class Linear(nn.Linear):
 
     def forward(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
         """Give x W^T + b."""
-        return linear(input, self.weight, self.bias, reduced=self.reduces(input))
-
-
-def linear(
-    input: Float[Tensor, "*batch I"], weight: Float[Tensor, "O I"], bias: Float[Tensor, " O"] | None, *, reduced: bool
-) -> Float[Tensor, "*batch O"]:
-    """Give x W^T + b.
-
-    Args:
-        input: x.
-        weight: W.
-        bias: b, or None.
-        reduced: Whether the product is made in bfloat16.
-    """
-    if not torch.is_grad_enabled() and not reduced:
-        return multiply(input, weight, bias)
-    if not reduced and not goes_to_onednn(input, weight):
-        return F.linear(input, weight, bias)
-    product: Tensor = _Product.apply(input, weight, reduced)  # type: ignore[no-untyped-call]
-    return product if bias is None else product + bias
+        reduced = self.reduces(input)
+        if not torch.is_grad_enabled() and not reduced:
+            return multiply(input, self.weight, self.bias)
+        if not reduced and not goes_to_onednn(input, self.weight):
+            return F.linear(input, self.weight, self.bias)
+        product: Tensor = _Product.apply(input, self.weight, reduced)  # type: ignore[no-untyped-call]
+        return product if self.bias is None else product + self.bias
 
 
 class _Product(torch.autograd.Function):
@@ -72,10 +59,10 @@ class _Product(torch.autograd.Function):
 
 
 def reduce_products(model: nn.Module, reduced: bool) -> None:
-    """Say for every part of a model with products of its own whether they are made in bfloat16 in training."""
+    """Say for every linear layer of a model whether its products are made in bfloat16 in training."""
     for module in model.modules():
-        if hasattr(module, "reduced"):
-            setattr(module, "reduced", reduced)  # noqa: B010 (not all modules have it, says the annotation)
+        if isinstance(module, Linear):
+            module.reduced = reduced
 
 
 def has_bfloat16() -> bool:

@@ -67,7 +67,7 @@ def test_content_of_padding_changes_nothing(kind: Callable[[], TextEncoder]) -> 
 def test_states_are_those_of_torch() -> None:
     encoder = make()
     source = torch.randint(1, 19, (1, 11))
-    states, (last, _) = encoder.reader.network(encoder.embedding(source))
+    states, (last, _) = encoder.rnn(encoder.embedding(source))
     memory: Memory = encoder(Source.of(source, torch.tensor([11])))
     torch.testing.assert_close(memory.states, states)
     assert encoder.residual is not None

@@ -3,10 +3,11 @@
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
-from seq2see.layers import Dropout, Reader
+from seq2see.layers import Dropout
 from seq2see.linear import Linear
 from seq2see.types import Memory, Source
 
@@ -41,8 +42,7 @@ class TextEncoder(Encoder):
     def __init__(self, *, embedding: nn.Embedding, rnn: nn.RNNBase, residual: bool, dropout: float) -> None:
         super().__init__()
         self.embedding = embedding
-        self.reader = Reader(rnn)
-        self._hidden_size = rnn.hidden_size
+        self.rnn = rnn
         self.memory_size = rnn.hidden_size * (2 if rnn.bidirectional else 1)
         self.final_size = self.memory_size
         self.residual = Linear(embedding.embedding_dim, self.memory_size, bias=False) if residual else None
@@ -58,7 +58,8 @@ class TextEncoder(Encoder):
         ids, lengths = source.ids, source.lengths
         mask = mask_from_lengths(lengths, ids.shape[1])
         embedded = self.dropout(self.embedding(ids))
-        states = self.reader(embedded, lengths)
+        packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        states, _ = pad_packed_sequence(self.rnn(packed)[0], batch_first=True, total_length=ids.shape[1])
         values = states
         if self.residual is not None:
             values = states + self.residual(embedded) * mask[..., None]
@@ -68,5 +69,5 @@ class TextEncoder(Encoder):
     def _final(self, states: Float[Tensor, "B S M"], lengths: Int[Tensor, " B"]) -> Float[Tensor, "B M"]:
         """The last state of each direction: forward at the last real position, backward at the first."""
         last = states[torch.arange(len(lengths), device=lengths.device), lengths - 1]
-        size = self._hidden_size
+        size = self.rnn.hidden_size
         return torch.cat([last[:, :size], states[:, 0, size:]], dim=-1)

@@ -12,4 +12,3 @@ from seq2see.recurrence.parts import AttentionParts as AttentionParts
 from seq2see.recurrence.parts import CellParts as CellParts
 from seq2see.recurrence.parts import FusionParts as FusionParts
 from seq2see.recurrence.parts import RecurrenceOutput as RecurrenceOutput
-from seq2see.recurrence.reading import read_recurrence as read_recurrence

@@ -64,25 +64,25 @@ class _Bahdanau(torch.autograd.Function):
         from_context = Product(context_weight, reduced=attention.reduced)
         look = Look(attention.energy, keys, values, v)
         states: list[tuple[Tensor, ...]] = [state]
-        queries, contexts, weights = [], [], []
-        kept = cell.gates.space(num_steps, state[0])
+        queries, kept, contexts, weights = [], [], [], []
         for step in range(num_steps):
             hidden = states[-1][0]
             product = recurrent(hidden)
             query = hidden if query_weight is None else product[:, gates_size:]
             from_hidden = product[:, :gates_size] if hidden_bias is None else product[:, :gates_size] + hidden_bias
             alpha, context = look.forward(query, attention.mask)
-            from_input = inputs[step] + from_context(context)
-            states.append(cell.gates.forward(from_input, from_hidden, states[-1], kept[step]))
+            after, saved = cell.gates.forward(inputs[step] + from_context(context), from_hidden, states[-1])
             weights.append(alpha)
             contexts.append(context)
+            states.append(after)
             queries.append(query)
+            kept.append(saved)
         ctx.energy, ctx.gates, ctx.recurrent, ctx.from_context = attention.energy, cell.gates, recurrent, from_context
         ctx.gates_size = gates_size
         ctx.has = (query_weight is not None, hidden_bias is not None)
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         outputs = (all_states[0][1:].clone(), torch.stack(contexts), torch.stack(weights))
-        ctx.save_for_backward(keys, values, v, torch.stack(queries), kept, *outputs[1:], *all_states)
+        ctx.save_for_backward(keys, values, v, torch.stack(queries), torch.stack(kept), *outputs[1:], *all_states)
         return outputs
 
     @staticmethod
@@ -92,34 +92,31 @@ class _Bahdanau(torch.autograd.Function):
         projects_query, has_bias = ctx.has
         look = LookBack(ctx.energy, keys, values, v)
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
-        gates_size = ctx.gates_size
-        of_products = kept.new_empty(len(kept), kept.shape[1], len(ctx.recurrent.weight))
-        of_hiddens = of_products[..., :gates_size]
-        of_inputs = of_hiddens if ctx.gates.alike else torch.empty_like(of_hiddens)
-        of_seen = torch.empty_like(contexts)
+        inputs, products, seen = [], [], []
         for step in reversed(range(len(queries))):
             before, after = (tuple(part[at] for part in states) for at in (step, step + 1))
             of_state = (of_state[0] + of_features[step], *of_state[1:])
-            gradient = ctx.gates.backward(of_state, before, after, kept[step], of_hiddens[step])
-            if not ctx.gates.alike:
-                of_inputs[step] = gradient.from_input
-            of_context = torch.add(of_contexts[step], ctx.from_context.of_x(gradient.from_input), out=of_seen[step])
+            gradient = ctx.gates.backward(of_state, before, after, kept[step])
+            of_context = of_contexts[step] + ctx.from_context.of_x(gradient.from_input)
             of_query = look.backward(of_context, of_weights[step], weights[step], queries[step])
-            if projects_query:
-                of_products[step, :, gates_size:] = of_query
-            of_hidden = gradient.state[0] + ctx.recurrent.of_x(of_products[step])
+            product = torch.cat([gradient.from_hidden, of_query], dim=1) if projects_query else gradient.from_hidden
+            of_hidden = gradient.state[0] + ctx.recurrent.of_x(product)
             of_state = (of_hidden if projects_query else of_hidden + of_query, *gradient.state[1:])
+            inputs.append(gradient.from_input)
+            products.append(product)
+            seen.append(of_context)
+        of_inputs, of_products, of_seen = (torch.stack(part[::-1]) for part in (inputs, products, seen))
         of_recurrent = ctx.recurrent.of_weight(of_products, states[0][:-1])
         return (
             None,
             None,
             of_inputs.transpose(0, 1).contiguous(),
             ctx.from_context.of_weight(of_inputs, contexts),
-            look.of_keys(),
+            look.of_keys,
             of_values(weights, of_seen),
-            of_recurrent[gates_size:] if projects_query else None,
+            of_recurrent[ctx.gates_size :] if projects_query else None,
             look.of_v,
-            of_recurrent[:gates_size],
-            of_hiddens.sum(dim=(0, 1)) if has_bias else None,
+            of_recurrent[: ctx.gates_size],
+            of_products[..., : ctx.gates_size].sum(dim=(0, 1)) if has_bias else None,
             *of_state,
         )

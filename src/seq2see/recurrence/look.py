@@ -20,7 +20,7 @@ class Look:
     """
 
     def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None) -> None:
-        self.energy, self.keys, self.values, self.v = energy, energy.prepared(keys), values, v
+        self.energy, self.keys, self.values, self.v = energy, keys, values, v
 
     def forward(self, query: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Weights (B, S) and context (B, C) of a query per row; ``mask`` is True where a position is real."""
@@ -32,12 +32,13 @@ class LookBack(Look):
     """The derivative of ``Look``, step after step.
 
     Attributes:
-        of_v: Gradient of v, added up over the steps; None where there is none.
+        of_keys: Gradient of the keys, added up over the steps.
+        of_v: That of v; None where there is none.
     """
 
     def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None) -> None:
         super().__init__(energy, keys, values, v)
-        self._of_keys = torch.zeros_like(keys)
+        self.of_keys = torch.zeros_like(keys)
         self.of_v = None if v is None else torch.zeros_like(v)
 
     def backward(self, of_context: Tensor, of_weights: Tensor, weights: Tensor, query: Tensor) -> Tensor:
@@ -53,11 +54,7 @@ class LookBack(Look):
         """
         weighted = weights * (of_weights + torch.bmm(self.values, of_context[:, :, None]).squeeze(2))
         of_energy = weighted - weights * weighted.sum(dim=-1, keepdim=True)
-        return self.energy.backward(of_energy, query, self.keys, self.v, self._of_keys, self.of_v)
-
-    def of_keys(self) -> Tensor:
-        """The gradient of the keys, after all steps."""
-        return self.energy.finished(self._of_keys, self.v)
+        return self.energy.backward(of_energy, query, self.keys, self.v, self.of_keys, self.of_v)
 
 
 def of_values(weights: Tensor, of_contexts: Tensor) -> Tensor:

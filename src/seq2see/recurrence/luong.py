@@ -75,26 +75,26 @@ class _Luong(torch.autograd.Function):
         )
         look = Look(attention.energy, keys, values, v)
         states: list[tuple[Tensor, ...]] = [state]
-        features, contexts, weights = [attentional], [], []
-        kept = cell.gates.space(len(inputs), state[0])
+        features, kept, contexts, weights = [attentional], [], [], []
         for step in range(len(inputs)):
             from_hidden = recurrent(states[-1][0])
             if hidden_bias is not None:
                 from_hidden = from_hidden + hidden_bias
             from_input = inputs[step] if fed is None else inputs[step] + fed(features[-1])
-            after = cell.gates.forward(from_input, from_hidden, states[-1], kept[step])
+            after, saved = cell.gates.forward(from_input, from_hidden, states[-1])
             query = after[0] if asked is None else asked(after[0])
             alpha, context = look.forward(query, attention.mask)
             features.append(tanh_(combined(torch.cat([context, after[0]], dim=1))))
             weights.append(alpha)
             contexts.append(context)
             states.append(after)
+            kept.append(saved)
         ctx.energy, ctx.gates, ctx.products = attention.energy, cell.gates, (recurrent, fed, combined, asked)
         ctx.has_bias = hidden_bias is not None
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         all_features = torch.stack(features)
         outputs = (all_features[1:].clone(), torch.stack(contexts), torch.stack(weights))
-        ctx.save_for_backward(keys, values, v, all_features, kept, *outputs[1:], *all_states)
+        ctx.save_for_backward(keys, values, v, all_features, torch.stack(kept), *outputs[1:], *all_states)
         return outputs
 
     @staticmethod
@@ -106,8 +106,8 @@ class _Luong(torch.autograd.Function):
         look = LookBack(ctx.energy, keys, values, v)
         of_feature = torch.zeros_like(features[0])
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
-        of_hiddens = kept.new_empty(len(kept), kept.shape[1], len(recurrent.weight))
-        of_inputs = of_hiddens if ctx.gates.alike else torch.empty_like(of_hiddens)
+        inputs: list[Tensor] = []
+        hiddens: list[Tensor] = []
         sums: list[Tensor] = []
         queries: list[Tensor] = []
         seen: list[Tensor] = []
@@ -120,22 +120,28 @@ class _Luong(torch.autograd.Function):
             of_query = look.backward(of_context, of_weights[step], weights[step], query)
             through_query = of_query if asked is None else asked.of_x(of_query)
             of_state = (of_state[0] + of_both[:, context_size:] + through_query, *of_state[1:])
-            gradient = ctx.gates.backward(of_state, before, after, kept[step], of_hiddens[step])
-            if not ctx.gates.alike:
-                of_inputs[step] = gradient.from_input
+            gradient = ctx.gates.backward(of_state, before, after, kept[step])
             if fed is not None:
                 of_feature = fed.of_x(gradient.from_input)
-            of_state = (gradient.state[0] + recurrent.of_x(of_hiddens[step]), *gradient.state[1:])
-            for found, value in ((sums, of_sum), (queries, of_query), (seen, of_context)):
+            of_state = (gradient.state[0] + recurrent.of_x(gradient.from_hidden), *gradient.state[1:])
+            for found, value in (
+                (inputs, gradient.from_input),
+                (hiddens, gradient.from_hidden),
+                (sums, of_sum),
+                (queries, of_query),
+                (seen, of_context),
+            ):
                 found.append(value)
-        of_sums, of_queries, of_seen = (torch.stack(part[::-1]) for part in (sums, queries, seen))
+        of_inputs, of_hiddens, of_sums, of_queries, of_seen = (
+            torch.stack(part[::-1]) for part in (inputs, hiddens, sums, queries, seen)
+        )
         return (
             None,
             None,
             of_inputs.transpose(0, 1).contiguous(),
             None if fed is None else fed.of_weight(of_inputs, features[:-1]),
             combined.of_weight(of_sums, torch.cat([contexts, states[0][1:]], dim=2)),
-            look.of_keys(),
+            look.of_keys,
             of_values(weights, of_seen),
             None if asked is None else asked.of_weight(of_queries, states[0][1:]),
             look.of_v,
