@@ -1,10 +1,9 @@
 """Lemma and tags to inflected form: SIGMORPHON–UniMorph 2022, task 0, part 1."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from quality_tables.table import DataSet, Published, Recipe, Scores, Table, copied
-from seq2see import metrics
+from quality_tables.table import DataSet, Published, Recipe, Table, common, copied
 from seq2see.data.pairs import read_tsv
 
 FOLDER = "sigmorphon2022_inflection"
@@ -21,14 +20,6 @@ def sets(data: Path) -> Iterator[DataSet]:
             yield DataSet(f"{language}_{size}", *(read_tsv(data / FOLDER / name, tags=True) for name in names))
 
 
-def measure(_: Sequence[str], outputs: Sequence[str], references: Sequence[tuple[str, ...]]) -> Scores:
-    """Share of forms that are right, and of characters that are wrong."""
-    return {
-        "accuracy": metrics.exact_match(outputs, references).value,
-        "CER": metrics.cer(outputs, references).value,
-    }
-
-
 def published(data: Path) -> list[Published]:
     """The organisers' baselines."""
     found = []
@@ -39,6 +30,8 @@ def published(data: Path) -> list[Published]:
     return found
 
 
+METRICS = ("accuracy", "CER")
+
 TABLE = Table(
     name="inflection",
     title="Lemma and tags to inflected form",
@@ -47,8 +40,8 @@ TABLE = Table(
     "right, in %; CER: edit distance over characters, in %.",
     sets=sets,
     models={"RNN": Recipe("inflection.yaml")},
-    measure=measure,
-    metrics=("accuracy", "CER"),
+    measure=common(METRICS),
+    metrics=METRICS,
     baseline=("lemma as it is", copied),
     published=published,
     mean=True,

@@ -1,10 +1,9 @@
 """Names: Arabic to Latin script."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from quality_tables.table import DataSet, Recipe, Scores, Table, copied
-from seq2see import metrics
+from quality_tables.table import DataSet, Recipe, Table, common, copied
 from seq2see.data.pairs import read_tsv
 
 
@@ -14,14 +13,7 @@ def sets(data: Path) -> Iterator[DataSet]:
     yield DataSet("ar-en", *parts)
 
 
-def measure(_: Sequence[str], outputs: Sequence[str], references: Sequence[tuple[str, ...]]) -> Scores:
-    """Share of names that are right, and of characters that are wrong."""
-    return {
-        "accuracy": metrics.exact_match(outputs, references).value,
-        "CER": metrics.cer(outputs, references).value,
-        "chrF": metrics.chrf(outputs, references).value,
-    }
-
+METRICS = ("accuracy", "CER", "chrF")
 
 TABLE = Table(
     name="names",
@@ -30,7 +22,7 @@ TABLE = Table(
     "wholly right, in %; CER: edit distance over characters, in %.",
     sets=sets,
     models={"RNN": Recipe("transliteration.yaml", seeds=3)},
-    measure=measure,
-    metrics=("accuracy", "CER", "chrF"),
+    measure=common(METRICS),
+    metrics=METRICS,
     baseline=("source as it is", copied),
 )

@@ -1,10 +1,9 @@
 """Strings of programs: English to German and Chinese."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from quality_tables.table import DataSet, Recipe, Scores, Table, copied
-from seq2see import metrics
+from quality_tables.table import DataSet, Recipe, Table, common, copied
 from seq2see.data.pairs import Pair
 
 FOLDER = "software_localisation"
@@ -27,14 +26,7 @@ def sets(data: Path) -> Iterator[DataSet]:
         yield DataSet(name, *(read_part(data / FOLDER / f"{stem}.{part}.tsv") for part in ("train", "dev", "test")))
 
 
-def measure(_: Sequence[str], outputs: Sequence[str], references: Sequence[tuple[str, ...]]) -> Scores:
-    """chrF, BLEU, and the share of strings that are right."""
-    return {
-        "chrF": metrics.chrf(outputs, references).value,
-        "BLEU": metrics.bleu(outputs, references, tokenizer=metrics.bleu_tokenizer(references)).value,
-        "accuracy": metrics.exact_match(outputs, references).value,
-    }
-
+METRICS = ("chrF", "BLEU", "accuracy")
 
 TABLE = Table(
     name="program-strings",
@@ -43,7 +35,7 @@ TABLE = Table(
     "and 433 to test. BLEU by sacrebleu (zh, 13a).",
     sets=sets,
     models={"RNN": Recipe("localisation.yaml", seeds=3)},
-    measure=measure,
-    metrics=("chrF", "BLEU", "accuracy"),
+    measure=common(METRICS),
+    metrics=METRICS,
     baseline=("source as it is", copied),
 )

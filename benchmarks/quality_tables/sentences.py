@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from quality_tables.program_strings import measure
-from quality_tables.table import DataSet, Recipe, Table
+from quality_tables.table import DataSet, Recipe, Table, common
 from seq2see.data.pairs import Pair
 from seq2see.demo.pairs import demo_pairs
 
@@ -25,13 +24,15 @@ def most_frequent(data_set: DataSet, sources: Sequence[str]) -> list[str]:
     return [max(targets, key=targets.count)] * len(sources)
 
 
+METRICS = ("BLEU", "chrF", "accuracy")
+
 TABLE = Table(
     name="sentences",
     title="Short sentences, between English and Chinese",
     about="The bundled pairs of Tatoeba. All translations of a test sentence are references. sacreBLEU (zh, 13a).",
     sets=sets,
     models={"RNN": Recipe("translation-small.yaml", seeds=3)},
-    measure=measure,
-    metrics=("BLEU", "chrF", "accuracy"),
+    measure=common(METRICS),
+    metrics=METRICS,
     baseline=("most frequent sentence", most_frequent),
 )

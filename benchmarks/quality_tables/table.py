@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from seq2see import metrics
 from seq2see.data.pairs import Pair
 
 Scores = dict[str, float]
@@ -76,6 +77,22 @@ class Table:
     baseline: tuple[str, Callable[[DataSet, Sequence[str]], list[str]]] | None = None
     published: Callable[[Path], list[Published]] = field(default=lambda _: [])
     mean: bool = False
+
+
+COMMON: dict[str, Callable[[Sequence[str], Sequence[tuple[str, ...]]], float]] = {
+    "accuracy": lambda outputs, references: metrics.exact_match(outputs, references).value,
+    "CER": lambda outputs, references: metrics.cer(outputs, references).value,
+    "chrF": lambda outputs, references: metrics.chrf(outputs, references).value,
+    "BLEU": lambda outputs, references: (
+        metrics.bleu(outputs, references, tokenizer=metrics.bleu_tokenizer(references)).value
+    ),
+}
+"""Scores that several tables show, in %."""
+
+
+def common(names: Sequence[str]) -> Measure:
+    """What gives some of these scores."""
+    return lambda _, outputs, references: {name: COMMON[name](outputs, references) for name in names}
 
 
 def copied(_: DataSet, sources: Sequence[str]) -> list[str]:
