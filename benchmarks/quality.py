@@ -75,9 +75,9 @@ def run_one(table: Table, data_set: DataSet, recipe: Recipe, seed: int, director
         data_set.train, data_set.valid, config, out=directory, resume=begun, overwrite=not begun
     )
     minutes = round((time.monotonic() - start) / 60, 2)
-    (directory / STATE).unlink(missing_ok=True)
     parameters = sum(parameter.numel() for parameter in translator.model.parameters())
     found = {part: score(table, translator, getattr(data_set, part)) for part in ("valid", "test")}
+    (directory / STATE).unlink(missing_ok=True)
     return {"minutes": None if begun else minutes, "parameters": parameters, **found}
 
 
@@ -88,7 +88,7 @@ def experiments(
     for data_set in table.sets(data):
         if sets and data_set.name not in sets:
             continue
-        if table.baseline is not None:
+        if table.baseline is not None and not models:
             key: Result = {"table": table.name, "set": data_set.name, "model": table.baseline[0], "seed": 0}
             yield key, lambda data_set=data_set: baseline(table, data_set)  # type: ignore[misc]
         for model, recipe in table.models.items():

@@ -15,7 +15,8 @@ HEAD = """# Results
 Written by `benchmarks/quality.py page` from the figures in `docs/results.json`: what each recipe of `configs/` reaches
 on test sets that were looked at once, the model chosen on the validation pairs. ± is the standard deviation over seeds.
 Figures of others are as published, with their source. Minutes are of training one model on one core of an AMD EPYC,
-validation included, where the machine may have been busy with another run.
+validation included, where the machine may have been busy with another run. Tables and rows that are missing have not
+been run yet.
 
 `python benchmarks/quality.py prepare --data DATA --out results` writes the pairs that the commands read, from the data
 sets; `python benchmarks/quality.py TABLE --data DATA --out results` makes a whole table.

@@ -147,6 +147,8 @@ BAD = [
     (b'{"text": "' + b"a" * 31 + b'"}', 413, "tokens of a text: 31, the limit of this server is 30"),
     (b'{"text": "' + b"a" * 6_000 + b'"}', 413, "5,000 bytes"),
     (b'{"text": "a", "n_best": 6, "beam": 5}', 422, "n_best is 6 and beam 5"),
+    (b'{"text": "a", "prefix_ids": [' + b"4, " * 40 + b"4]}", 413, "tokens of a prefix: 41"),
+    (b'{"text": "a", "prefix": "' + b"a" * 31 + b'"}', 413, "tokens of a prefix: 31"),
     (b'{"text": "a", "prefix": ["a", "b"]}', 422, "1 texts and 2 prefixes"),
     (b'{"text": "a", "prefix": "a", "prefix_ids": [4]}', 422, "both"),
 ]
@@ -195,6 +197,9 @@ def test_a_fault_of_ours_has_the_same_form(translator: Translator, monkeypatch: 
         answer = client.post(TRANSLATE, json={"text": "abc"})
         assert (answer.status_code, answer.json()["error"]["code"]) == (500, "fault")
         assert "secret" not in answer.text
+        assert "default-src" in answer.headers["content-security-policy"]
+        lines = client.post(TRANSLATE, json={"text": "abc"}, headers={"accept": "application/x-ndjson"}).text
+        assert json.loads(lines)["error"]["code"] == "fault"
         assert client.get("/readyz").status_code == 200
 
 

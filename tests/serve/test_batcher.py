@@ -117,6 +117,13 @@ def test_a_fault_of_a_search_reaches_those_who_wait_and_no_others() -> None:
     assert found[2] == [4]
 
 
+def test_a_fault_of_one_is_not_its_neighbours() -> None:
+    search = Search()
+    found = asyncio.run(run(search, Limits(), ("a", [(1, 1)]), ("a", [(2, 1)]), ("a", [(13, 1)]), ("a", [(3, 1)])))
+    assert [one for one in found if isinstance(one, list)] == [[2], [4], [6]]
+    assert search.batches[1] == ("a", [2, 13, 3])
+
+
 def test_what_was_accepted_is_finished_and_no_more_is_taken() -> None:
     search = Search()
 

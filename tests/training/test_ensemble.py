@@ -107,3 +107,11 @@ def test_an_ensemble_is_not_averaged(two: Path) -> None:
 def test_no_members(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="0 members, wanted 1 or more"):
         together(tmp_path / "model", 0)
+
+
+def test_a_finished_member_is_not_replaced_where_its_run_is_forgotten(two: Path) -> None:
+    shutil.rmtree(two / "members" / "2" / "state")
+    stood = (two / "members" / "2" / WEIGHTS).read_bytes()
+    with pytest.raises(BundleError, match="no run to go on with"):
+        together(two, 2, resume=True)
+    assert (two / "members" / "2" / WEIGHTS).read_bytes() == stood

@@ -40,6 +40,8 @@ def test_nothing_is_chosen_where_a_size_is_given(key: str) -> None:
         ["tokens.target.type=bpe", "training.minutes=6"],
         ["tokens.target.type=bpe", "model.encoder.type=transformer", "model.decoder.type=transformer"],
         ["tokens.target.type=bpe", "model.decoder.first_state=last", "model.encoder.bidirectional=false"],
+        ["tokens.target.type=bpe", "model.attention.scorer=dot", "model.encoder.bidirectional=false"],
+        ["tokens.target.type=bpe", "model.tie_output=true", "model.decoder.output=linear"],
     ],
 )
 def test_a_large_decoder_is_for_sentences_with_time_enough(settings: list[str]) -> None:

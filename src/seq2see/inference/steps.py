@@ -72,5 +72,6 @@ def steps(model: Model, bundle: Bundle, output: Translation, count: int) -> list
             for one, prob in zip(best.indices[number].tolist(), best.values[number].tolist(), strict=True)
         ]
         weights = row[found.mask[0]].tolist()
-        made.append(Step(text(label), label, float(probs[number, label]), weights, alternatives))
+        token = output.tokens[number] if number < len(output.tokens) else text(label)
+        made.append(Step(token, label, float(probs[number, label]), weights, alternatives))
     return made

@@ -27,7 +27,8 @@ class Translation:
         alignment: Source tokens, target tokens and weights.
         token_log_probs: log p of each token and, last, of the end; ``log_prob`` is their sum.
         problem: Why there is no output, where there is none; else ''.
-        token_ids: The output tokens in the target vocabulary; ids from its size on are copies from the source.
+        token_ids: The output tokens in the target vocabulary; ids from its size on are copies from the source, and
+            unknown ones may have another text in ``tokens`` (``search.copy_unknown``).
     """
 
     source: str

@@ -149,7 +149,7 @@ class Translator:
     def _translation(
         self, text: str, source: EncodedSource, hypothesis: Hypothesis, lexicon: Mapping[str, str]
     ) -> Translation:
-        target = self.tokenizers.target
+        target, ids = self.tokenizers.target, tuple(hypothesis.tokens)
         if UNK in hypothesis.tokens:
             hypothesis, source = self._with_copies(text, source, hypothesis, lexicon)
         alignment = Alignment(
@@ -165,7 +165,7 @@ class Translator:
             hypothesis.score,
             alignment,
             hypothesis.token_log_probs,
-            token_ids=tuple(hypothesis.tokens),
+            token_ids=ids,
         )
 
     def _with_copies(

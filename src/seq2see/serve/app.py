@@ -1,6 +1,7 @@
 """The server: requests to texts, texts to batches, results to answers."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
@@ -153,16 +154,19 @@ async def _gone(request: Request) -> None:
 
 
 async def _lines(futures: Sequence["asyncio.Future[Any]"], batcher: Batcher) -> AsyncIterator[str]:
-    """A line of JSON for each result, in order."""
+    """A line of JSON for each result, in order; the last one says so where the rest does not come."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + batcher.limits.timeout
     try:
         for future in futures:
-            try:
-                async with asyncio.timeout(batcher.limits.timeout):
-                    found = await future
-            except TimeoutError:
-                yield '{"error": {"code": "timeout", "message": "not done in time"}}\n'
-                return
+            async with asyncio.timeout_at(end):
+                found = await future
             yield found.model_dump_json() + "\n"
+    except TimeoutError:
+        yield '{"error": {"code": "timeout", "message": "not done in time"}}\n'
+    except Exception:
+        logging.getLogger("uvicorn.error").exception("a search failed")
+        yield '{"error": {"code": "fault", "message": "a fault of this server, which its log tells"}}\n'
     finally:
         for future in futures:
             future.cancel()

@@ -48,8 +48,16 @@ class Asked:
         if body.n_best > beam:
             raise Fault(422, "n_best", f"n_best is {body.n_best} and beam {beam}; wanted n_best of beam at most")
         texts = _list(body.text)
-        prefixes = self._prefixes(body, len(texts))
-        settings = Translating(model, beam, body.n_best, body.length_penalty, body.alignments, body.alternatives)
+        prefixes = self._prefixes(body, len(texts), model)
+        settings = Translating(
+            model=model,
+            beam=beam,
+            n_best=body.n_best,
+            length_penalty=body.length_penalty,
+            alignments=body.alignments,
+            alternatives=body.alternatives,
+            batch_tokens=self.limits.max_batch_tokens,
+        )
         items = [Wanted(text, prefix) for text, prefix in zip(texts, prefixes, strict=True)]
         return settings, [(item, tokens * beam) for item, tokens in zip(items, self._tokens(model, texts), strict=True)]
 
@@ -82,10 +90,10 @@ class Asked:
             raise Fault(422, "unequal", f"{len(sources)} sources and {len(targets)} targets; wanted as many")
         tokens = self._tokens(model, sources)
         tokenizer = self._translators[model].tokenizers.target
-        for target in targets:
-            self._most("target_too_long", "tokens of a target", len(tokenizer.encode(target).ids), self._longest(model))
+        of_targets = [len(tokenizer.encode(target).ids) for target in targets]
+        self._most("target_too_long", "tokens of a target", max(of_targets), self._longest(model))
         items = [Given(*pair) for pair in zip(sources, targets, strict=True)]
-        return list(zip(items, tokens, strict=True))
+        return list(zip(items, map(max, tokens, of_targets), strict=True))
 
     def _tokens(self, model: str, texts: list[str]) -> list[int]:
         """Tokens of each text, none of which may be too long."""
@@ -99,7 +107,11 @@ class Asked:
     def _longest(self, model: str) -> int:
         return min(self.limits.max_input_tokens, self._translators[model].config.search.max_source_length)
 
-    def _prefixes(self, body: TranslateRequest, count: int) -> list[str | tuple[int, ...]]:
+    def _prefixes(self, body: TranslateRequest, count: int, model: str) -> list[str | tuple[int, ...]]:
+        given = [] if body.prefix is None else _list(body.prefix)
+        tokenizer = self._translators[model].tokenizers.target
+        for length in (len(body.prefix_ids or ()), *(len(tokenizer.encode(one).ids) for one in given)):
+            self._most("prefix_too_long", "tokens of a prefix", length, self._longest(model))
         if body.prefix is not None and body.prefix_ids is not None:
             raise Fault(422, "prefix", "prefix and prefix_ids are both given; wanted one of them")
         if body.prefix_ids is not None:

@@ -144,15 +144,17 @@ class Batcher:
         return batch
 
     def _search(self, batch: list[Job]) -> None:
-        self.observe(len(batch), len(self._waiting))
         try:
+            self.observe(len(batch), len(self._waiting))
             results: Sequence[Any] = self.run(batch[0].settings, [job.item for job in batch])
+            for job, result in zip(batch, results, strict=True):
+                _tell(job, job.future.set_result, result)
         except Exception as error:  # noqa: BLE001 (whatever it is, those who wait must hear of it)
-            for job in batch:
-                _tell(job, job.future.set_exception, error)
-            return
-        for job, result in zip(batch, results, strict=True):
-            _tell(job, job.future.set_result, result)
+            if len(batch) > 1:  # a fault of one is not its neighbours'
+                for job in batch:
+                    self._search([job])
+            else:
+                _tell(batch[0], batch[0].future.set_exception, error)
 
 
 def _tell(job: Job, say: Callable[[Any], None], what: Any) -> None:

@@ -77,10 +77,6 @@ def handle_faults(app: FastAPI) -> None:
         fault.headers |= error.headers or {}
         return fault.response()
 
-    @app.exception_handler(Exception)
-    async def _ours(_: Request, __: Exception) -> JSONResponse:
-        return Fault(500, "fault", "a fault of this server, which its log tells").response()
-
 
 def _place(location: tuple[int | str, ...]) -> str:
     if len(location) == 2 and isinstance(location[1], int):  # a character of what is not JSON

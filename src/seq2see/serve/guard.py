@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+import logging
 import time
 from collections.abc import Sequence
 
@@ -41,12 +42,12 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        start, status = time.monotonic(), 500
+        start, status, begun = time.monotonic(), 500, False
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal status
+            nonlocal status, begun
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, begun = message["status"], True
                 own = {name.decode().lower() for name, _ in message["headers"]}
                 more = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name not in own]
                 message = {**message, "headers": [*message["headers"], *more]}
@@ -58,6 +59,12 @@ class Guard:
             await self.app(scope, _after(body, receive), send_with_headers)
         except Fault as fault:
             await fault.response()(scope, receive, send_with_headers)
+        except Exception:
+            logging.getLogger("uvicorn.error").exception("a request failed")
+            if begun:
+                raise
+            ours = Fault(500, "fault", "a fault of this server, which its log tells")
+            await ours.response()(scope, receive, send_with_headers)
         finally:
             route = scope.get("route")
             path = getattr(route, "path", "other")

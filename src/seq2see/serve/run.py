@@ -1,6 +1,7 @@
 """Running the server: one process that watches, and one or more that answer."""
 
 import json
+import math
 import os
 import tempfile
 from collections.abc import Sequence
@@ -69,6 +70,7 @@ def run_server(
             access_log=False,
             log_level="info",
             server_header=False,
+            timeout_graceful_shutdown=math.ceil(2 * limits.timeout),  # a client that reads nothing holds up nobody
         )
 
 

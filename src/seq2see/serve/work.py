@@ -44,6 +44,7 @@ class Translating:
         length_penalty: None takes the model's own.
         alignments: Whether tokens, weights and links are wanted.
         alternatives: Tokens at each step of the first output.
+        batch_tokens: Padded source tokens times beam that are searched at once.
     """
 
     model: str
@@ -52,6 +53,7 @@ class Translating:
     length_penalty: float | None
     alignments: bool
     alternatives: int
+    batch_tokens: int
 
     def run(self, translators: Translators, items: Sequence[Wanted]) -> list[TranslationBody]:
         """Search the outputs of some texts."""
@@ -63,6 +65,7 @@ class Translating:
             n_best=self.n_best,
             beam=self.beam,
             prefixes=[item.prefix for item in items],
+            batch_tokens=self.batch_tokens,
         )
         return [self._body(translator, outputs) for outputs in found]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from seq2see.bundle import STATE
+from seq2see.bundle import STATE, holds_model
 from seq2see.config import Config, replace
 from seq2see.data.pairs import Pair
 from seq2see.errors import ConfigError
@@ -36,7 +36,8 @@ def train_ensemble(
         members: How many; where the run was stopped, those that have come to their end are not trained again.
         out: The model directory to write.
         overwrite: As for ``train_on_pairs``.
-        resume: As for ``train_on_pairs``; with more members than before, only the further ones are trained.
+        resume: As for ``train_on_pairs``; with more members than before, only the further ones are trained, unless
+            minutes are given, of which each would then have fewer.
         reporter_of: Gives what hears of the run of a member, by its number from 1.
 
     Raises:
@@ -61,7 +62,7 @@ def train_ensemble(
         if members > 1:
             reporter.note(f"model {number} of {members}, seed {one.training.seed}")
         place = member_directory(directory, number)
-        begun = processes.from_first(number == 1 or (place / STATE).is_file())
+        begun = processes.from_first(number == 1 or (place / STATE).is_file() or holds_model(place))
         last = train_on_pairs(
             pairs,
             valid,

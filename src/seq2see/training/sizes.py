@@ -38,7 +38,10 @@ def choose_sizes(config: Config, num_pairs: int) -> Choice:
 
 def _may_differ(config: Config) -> bool:
     """Whether the decoder can have other sizes than the rest, and time enough to gain from it."""
-    recurrent = config.model.decoder.type == "rnn" and config.model.decoder.first_state != "last"
+    model = config.model
+    recurrent = model.decoder.type == "rnn" and model.decoder.first_state != "last"
+    if model.attention.scorer == "dot" or (model.tie_output and model.decoder.output == "linear"):
+        return False
     return recurrent and config.training.minutes is None and config.tokens.target.type in ("bpe", "word")
 
 
