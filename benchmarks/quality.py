@@ -11,6 +11,7 @@ from pathlib import Path
 
 from quality_page import write_page
 from quality_tables import TABLES, DataSet, Recipe, Scores, Table
+from quality_tables.table import TOGETHER
 from running import Experiment, Result, parser, run_all
 
 from seq2see.bundle import STATE
@@ -20,8 +21,6 @@ from seq2see.inference import Translator, load_ensemble
 from seq2see.training import train_on_pairs
 
 ROOT = Path(__file__).parents[1]
-TOGETHER = "together"
-"""In place of a seed."""
 
 
 def write_pairs(path: Path, pairs: list[Pair]) -> None:

@@ -6,14 +6,14 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from quality_tables import TABLES, Table
-from quality_tables.table import Recipe
+from quality_tables.table import TOGETHER, Recipe
 from running import Result, read_results
 
-TOGETHER = "together"
 HEAD = """# Results
 
 Written by `benchmarks/quality.py page` from the figures in `docs/results.json`: what each recipe of `configs/` reaches
-on test sets that were looked at once, the model chosen on the validation pairs. ± is the standard deviation over seeds.
+on test sets; the model is chosen on the validation pairs. (Some test sets, those of ady, fre and hun among them, were
+looked at before, while seq2see was made.) ± is the standard deviation over seeds.
 Figures of others are as published, with their source. Minutes are of training one model on one core of an AMD EPYC,
 validation included, where the machine may have been busy with another run. Tables and rows that are missing have not
 been run yet.

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from seq2see import metrics
 from seq2see.data.pairs import Pair
 
+TOGETHER = "together"
+"""In place of a seed: the models of all seeds."""
 Scores = dict[str, float]
 Measure = Callable[[Sequence[str], Sequence[str], Sequence[tuple[str, ...]]], Scores]
 """Sources, an output of each and its references → name of the metric → value."""

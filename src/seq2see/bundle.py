@@ -14,10 +14,11 @@
     members.json, members/ further models that write each output together with this one, where there are some
 """
 
+import contextlib
 import hashlib
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -157,12 +158,9 @@ def build_for(config: Config, tokenizers: PairTokenizer) -> Seq2Seq:
 
 
 def _read_weights(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:
-    try:
-        with safetensors.safe_open(path, framework="pt") as file:
-            header = file.metadata() or {}
-            tensors: dict[str, Tensor] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (safetensors.SafetensorError, OSError) as error:
-        raise BundleError(f"{path}: damaged or not a weights file: {error}") from None
+    with _weights_file(path) as file:
+        header = file.metadata() or {}
+        tensors: dict[str, Tensor] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     found = header.get("format", "none")
     if found != f"seq2see {FORMAT_VERSION}":
         raise BundleError(f"{path}: format is {found!r}, wanted 'seq2see {FORMAT_VERSION}'")
@@ -236,17 +234,23 @@ def _read_tokenizer(
         raise BundleError(f"{path}: {error}") from None
 
 
-def weights_header(directory: Path) -> str:
+def saved_fingerprint(directory: Path) -> str:
     """The fingerprint of a model's weights, as their file says, without reading them.
 
     Raises:
         BundleError: There is no weights file, or it is damaged.
     """
+    with _weights_file(directory / WEIGHTS) as file:
+        return str((file.metadata() or {}).get("weights", ""))
+
+
+@contextlib.contextmanager
+def _weights_file(path: Path) -> Iterator[Any]:
     try:
-        with safetensors.safe_open(directory / WEIGHTS, framework="pt") as file:
-            return str((file.metadata() or {}).get("weights", ""))
+        with safetensors.safe_open(path, framework="pt") as file:
+            yield file
     except (safetensors.SafetensorError, OSError) as error:
-        raise BundleError(f"{directory / WEIGHTS}: damaged or not a weights file: {error}") from None
+        raise BundleError(f"{path}: damaged or not a weights file: {error}") from None
 
 
 def weights_fingerprint(tensors: dict[str, Tensor]) -> str:

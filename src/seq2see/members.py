@@ -11,7 +11,7 @@ The list is written when a further model has come to its end, so that a half-tra
 import json
 from pathlib import Path
 
-from seq2see.bundle import MEMBERS, MEMBERS_LIST, weights_header
+from seq2see.bundle import MEMBERS, MEMBERS_LIST, saved_fingerprint
 from seq2see.errors import BundleError
 from seq2see.files import write_file
 
@@ -34,7 +34,7 @@ def list_members(directory: Path, count: int) -> None:
         OutputError: The directory cannot be written.
     """
     names = [f"{MEMBERS}/{number}" for number in range(2, count + 1)]
-    content = [{"directory": name, "weights": weights_header(directory / name)} for name in names]
+    content = [{"directory": name, "weights": saved_fingerprint(directory / name)} for name in names]
     write_file(directory / MEMBERS_LIST, json.dumps(content, indent=2) + "\n")
 
 
@@ -57,7 +57,7 @@ def further_members(directory: Path) -> list[Path]:
     for name, wanted in entries:
         if not name.startswith(f"{MEMBERS}/") or ".." in name:
             raise BundleError(f"{path}: names {name!r}, wanted a directory in {MEMBERS}/")
-        found = weights_header(directory / name)
+        found = saved_fingerprint(directory / name)
         if found != wanted:
             raise BundleError(f"{directory / name}: its weights have the fingerprint {found}, wanted {wanted} ({path})")
     return [directory / name for name, _ in entries]

@@ -76,7 +76,7 @@ def wait_until_ready(server: Served) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started, and they, which run Python."""
+    """The processes that a process has started."""
     found = []
     for name in os.listdir("/proc"):
         with contextlib.suppress(OSError, ValueError):

@@ -93,11 +93,23 @@ def test_scores_and_alignments_of_given_pairs(client: TestClient, translator: Tr
     assert scores[0]["log_prob"] == pytest.approx(wanted.log_prob, abs=1e-5)
     assert scores[1] == {"log_prob": None, "token_log_probs": [], "problem": "the source has no tokens"}
     body = client.post("/v1/align", json={**pairs, "by": "attention"}).json()
-    assert body["alignments"][1] is None
-    assert body["problems"] == ["", "the source has no tokens"]
-    for row, other in zip(body["alignments"][0]["weights"], wanted.alignment.weights, strict=True):
+    assert body["alignments"][1] == {"alignment": None, "problem": "the source has no tokens"}
+    for row, other in zip(body["alignments"][0]["alignment"]["weights"], wanted.alignment.weights, strict=True):
         assert row == pytest.approx(list(other), abs=1e-4)
-    assert client.post("/v1/align", json=pairs).json()["alignments"][0]["links"] == "0-0"
+    assert client.post("/v1/align", json=pairs).json()["alignments"][0]["alignment"]["links"] == "0-0"
+
+
+def test_tags_are_no_words() -> None:
+    tagged = small_translator("model.encoder.tags=attended")
+    with TestClient(create_app([Served("tagged", tagged)])) as client:
+        asked = {"source": "abc\tV;PST", "target": "cb"}
+        found = client.post("/v1/align", json=asked).json()["alignments"][0]["alignment"]
+        assert found["source_tokens"] == ["a", "b", "c", "V", "PST"]
+        assert found["links"] == "0-0"
+        output = client.post(TRANSLATE, json={"text": "abc\tV;PST", "alignments": True}).json()["translations"][0][
+            "outputs"
+        ][0]
+        assert {link.split("-")[0] for link in output["alignment"]["links"].split()} == {"0"}
 
 
 def test_what_the_server_says_of_itself(client: TestClient) -> None:

@@ -28,7 +28,6 @@ from seq2see.serve.guard import Guard
 from seq2see.serve.limits import Limits
 from seq2see.serve.numbers import Numbers
 from seq2see.serve.served import Served
-from seq2see.serve.work import aligned_bodies
 
 NDJSON = "application/x-ndjson"
 
@@ -89,9 +88,7 @@ def _add_questions(app: FastAPI, asked: Asked, batcher: Batcher) -> None:
         """Alignments of given pairs."""
         settings, items = asked.aligning(body)
         found = await while_connected(request, batcher.submit(settings, items))
-        return AlignResponse(
-            model=settings.model, alignments=aligned_bodies(found), problems=[one.problem for one in found]
-        )
+        return AlignResponse(model=settings.model, alignments=found)
 
 
 def _add_answers_about_itself(app: FastAPI, asked: Asked, batcher: Batcher, numbers: Numbers) -> None:

@@ -131,12 +131,18 @@ class ScoreResponse(BaseModel):
     scores: list[ScoreBody]
 
 
+class AlignedBody(BaseModel):
+    """A pair, aligned."""
+
+    alignment: AlignmentBody | None
+    problem: str = ""
+
+
 class AlignResponse(BaseModel):
     """An alignment for each pair, in order."""
 
     model: str
-    alignments: list[AlignmentBody | None]
-    problems: list[str]
+    alignments: list[AlignedBody]
 
 
 class ModelBody(BaseModel):

@@ -11,7 +11,7 @@ class Limits:
         max_batch_tokens: Padded source tokens times beam searched at once; 1 searches every text alone.
         max_input_tokens: Tokens of a text.
         max_queue: Texts that wait.
-        timeout: Seconds from a request's arrival to its answer.
+        timeout: Seconds from when a request is there to its answer; its body has as many to come.
         max_body_bytes: Bytes of a request's body.
         max_texts: Texts of a request.
         max_beam: Beam size.

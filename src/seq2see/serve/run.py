@@ -46,9 +46,6 @@ def run_server(
         BundleError: A model directory is not as it should be.
         ConfigError: There is no token in the file.
     """
-    load_served(list(models))  # whoever starts a server hears of a fault at once
-    if token_file is not None:
-        read_tokens(token_file)
     each = threads or max(1, (os.cpu_count() or 1) // workers)
     content = {
         "models": [str(path.resolve()) for path in models],
@@ -59,11 +56,12 @@ def run_server(
     }
     with tempfile.TemporaryDirectory() as counts:
         os.environ[SETTINGS] = json.dumps(content)
+        app = app_of_environment()  # whoever starts a server hears of a fault at once
         if workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = counts
         uvicorn.run(
-            "seq2see.serve.run:app_of_environment",
-            factory=True,
+            app if workers == 1 else "seq2see.serve.run:app_of_environment",
+            factory=workers > 1,
             host=host,
             port=port,
             workers=workers,

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from seq2see.alignment import Alignment, merge_to_words
-from seq2see.inference import ForcedScore, Translation, Translator
+from seq2see.inference import Translation, Translator
 from seq2see.serve.bodies import (
+    AlignedBody,
     AlignmentBody,
     AlternativeBody,
     OutputBody,
@@ -70,18 +71,18 @@ class Translating:
         return [self._body(translator, outputs) for outputs in found]
 
     def _body(self, translator: Translator, outputs: Sequence[Translation]) -> TranslationBody:
-        bodies = [self._output(one) for one in outputs if not one.problem]
+        bodies = [self._output(translator, one) for one in outputs if not one.problem]
         if bodies and self.alternatives and outputs[0].tokens:
             bodies[0].steps = steps_of(translator, outputs[0], self.alternatives)
         return TranslationBody(source=outputs[0].source, outputs=bodies, problem=outputs[0].problem)
 
-    def _output(self, one: Translation) -> OutputBody:
+    def _output(self, translator: Translator, one: Translation) -> OutputBody:
         return OutputBody(
             text=one.text,
             score=finite(one.score),
             log_prob=finite(one.log_prob),
             token_log_probs=one.token_log_probs,
-            alignment=alignment_body(one.alignment, one.source, one.text) if self.alignments else None,
+            alignment=alignment_body(translator, one.alignment, one.source, one.text) if self.alignments else None,
         )
 
 
@@ -116,10 +117,18 @@ class Aligning:
     model: str
     posterior: bool
 
-    def run(self, translators: Translators, items: Sequence[Given]) -> list[ForcedScore]:
+    def run(self, translators: Translators, items: Sequence[Given]) -> list[AlignedBody]:
         """Align some pairs."""
+        translator = translators[self.model]
         sources, targets = [item.source for item in items], [item.target for item in items]
-        return translators[self.model].score(sources, targets, posterior=self.posterior)
+        found = translator.score(sources, targets, posterior=self.posterior)
+        return [
+            AlignedBody(
+                alignment=None if one.problem else alignment_body(translator, one.alignment, one.source, one.target),
+                problem=one.problem,
+            )
+            for one in found
+        ]
 
 
 def steps_of(translator: Translator, output: Translation, count: int) -> list[StepBody]:
@@ -136,21 +145,16 @@ def steps_of(translator: Translator, output: Translation, count: int) -> list[St
     ]
 
 
-def alignment_body(alignment: Alignment, source: str, target: str) -> AlignmentBody:
+def alignment_body(translator: Translator, alignment: Alignment, source: str, target: str) -> AlignmentBody:
     """An alignment, with links between words."""
     return AlignmentBody(
         source_tokens=alignment.source_tokens,
         target_tokens=alignment.target_tokens,
         weights=[[round(float(weight), 5) for weight in row] for row in alignment.weights],
-        links=merge_to_words(alignment, source, target).pharaoh(),
+        links=merge_to_words(alignment, translator.tokenizers.text_of(source), target).pharaoh(),
     )
 
 
 def finite(number: float) -> float | None:
     """None for NaN."""
     return number if math.isfinite(number) else None
-
-
-def aligned_bodies(found: Sequence[ForcedScore]) -> list[AlignmentBody | None]:
-    """The alignments of given pairs; None where there is a problem."""
-    return [None if one.problem else alignment_body(one.alignment, one.source, one.target) for one in found]
