@@ -65,6 +65,21 @@ def test_type_and_read(page: Any) -> None:
     page.wait_for_function("() => document.querySelector('#result').hidden")
 
 
+def test_what_is_typed_before_the_models_are_known_is_translated(browser: Any, server: Served) -> None:
+    page = browser.new_page()
+
+    def slowly(route: Any) -> None:
+        page.wait_for_timeout(1000)
+        route.continue_()
+
+    page.route("**/v1/models", slowly)
+    page.goto(server.url)
+    write(page, "abc")
+    page.wait_for_function("() => document.querySelector('#model').value !== ''")
+    page.wait_for_function("() => document.querySelector('#output').textContent === 'cba'")
+    page.close()
+
+
 def test_examples_of_the_model_are_offered_and_the_first_is_there(page: Any) -> None:
     page.wait_for_selector("#examples button")
     first = page.locator("#examples button").first.text_content()

@@ -38,7 +38,7 @@ function showExamples() {
 
 function request() {
   const body = {
-    text: at("source").value, model: at("model").value, alignments: true, alternatives: ALTERNATIVES,
+    text: at("source").value, model: at("model").value || null, alignments: true, alternatives: ALTERNATIVES,
     beam: Number(at("beam").value) || 1, n_best: Number(at("n-best").value) || 1,
   };
   body.n_best = Math.min(body.n_best, body.beam);
@@ -175,11 +175,8 @@ async function start() {
   const options = state.models.map((one) => new Option(one.name, one.name));
   at("model").replaceChildren(...options);
   showExamples();
-  const example = currentModel()?.examples[0];
-  if (example && !at("source").value) {
-    at("source").value = example;
-    begin();
-  }
+  if (!at("source").value) at("source").value = currentModel()?.examples[0] ?? "";
+  begin(); // also what was typed before the models were known
 }
 
 let pause = 0;
