@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import random
 import statistics
 import subprocess
 import sys
@@ -61,14 +62,41 @@ def running(command: list[str], port: int) -> Iterator[subprocess.Popen[bytes]]:
         process.wait(30)
 
 
-def servers(model: Path, port: int, threads: int) -> dict[str, list[str]]:
+def servers(model: Path, port: int, cores: int) -> dict[str, list[str]]:
     """Name → command."""
-    ours = [sys.executable, "-m", "seq2see", "serve", str(model), "--port", str(port), "--threads", str(threads)]
+    ours = [sys.executable, "-m", "seq2see", "serve", str(model), "--port", str(port)]
     return {
+        "ours, a process for each core": [*ours, "--workers", str(cores)],
         "ours, batches": ours,
         "ours, no batches": [*ours, "--max-batch-tokens", "1"],
-        "one request at a time": [sys.executable, "-c", ONE_AT_A_TIME, str(model), str(port), str(threads)],
+        "one request at a time": [sys.executable, "-c", ONE_AT_A_TIME, str(model), str(port), str(cores)],
     }
+
+
+class Client:
+    """One connection, kept where the server keeps it: full clients take as long for a request as the server does.
+
+    Args:
+        port: Of the server, on this machine.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def answered(self, path: str, body: bytes) -> bool:
+        """Whether a request is answered with 200."""
+        reader, writer = self.streams or await asyncio.open_connection("127.0.0.1", self.port)
+        head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
+        writer.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
+        status, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().lower().split("\r\n")
+        headers = dict(line.split(": ", 1) for line in lines if line)
+        await reader.readexactly(int(headers["content-length"]))
+        kept = status.startswith("http/1.1") and headers.get("connection") != "close"
+        self.streams = (reader, writer) if kept else None
+        if not kept:
+            writer.close()
+        return status.split()[1] == "200"
 
 
 async def load(port: int, texts: list[str], clients: int, beam: int, seconds: float) -> tuple[list[float], int]:
@@ -76,36 +104,37 @@ async def load(port: int, texts: list[str], clients: int, beam: int, seconds: fl
     times: list[float] = []
     faults = 0
     end = time.perf_counter() + seconds
-    limits = httpx.Limits(max_connections=clients)
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60, limits=limits) as client:
 
-        async def ask(number: int) -> None:
-            nonlocal faults
-            while time.perf_counter() < end:
-                text = texts[number % len(texts)]
-                number += clients
-                start = time.perf_counter()
-                try:
-                    answer = await client.post("/v1/translate", json={"text": text, "beam": beam})
-                    faults += answer.status_code != 200
-                except httpx.HTTPError:
-                    faults += 1
-                times.append(time.perf_counter() - start)
+    async def ask(number: int) -> None:
+        nonlocal faults
+        client = Client(port)
+        while time.perf_counter() < end:
+            body = json.dumps({"text": texts[number % len(texts)], "beam": beam}).encode()
+            number += clients
+            start = time.perf_counter()
+            try:
+                faults += not await client.answered("/v1/translate", body)
+            except (OSError, ValueError, asyncio.IncompleteReadError):
+                faults += 1
+                client = Client(port)
+            times.append(time.perf_counter() - start)
 
-        await asyncio.gather(*(ask(number) for number in range(clients)))
+    await asyncio.gather(*(ask(number) for number in range(clients)))
     return times, faults
 
 
 def resident(process: "subprocess.Popen[bytes]") -> float:
-    """Megabytes of memory."""
-    status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+    """Megabytes of memory, of the process and of those that it has started."""
+    root = Path("/proc")
+    started = (root / f"{process.pid}/task/{process.pid}/children").read_text().split()
+    statuses = [(root / number / "status").read_text() for number in (str(process.pid), *started)]
+    return sum(int(status.split("VmRSS:")[1].split()[0]) for status in statuses) / 1024
 
 
 def table(given: argparse.Namespace, texts: list[str]) -> None:
     """Requests per second and times, by server and number of clients."""
     print("| server | clients | requests/s | p50, ms | p99, ms | faults |\n|---|---|---|---|---|---|")
-    for name, command in servers(given.model, given.port, given.threads).items():
+    for name, command in servers(given.model, given.port, given.cores).items():
         with running(command, given.port):
             asyncio.run(load(given.port, texts, 4, given.beam, 2.0))
             for clients in CLIENTS:
@@ -118,7 +147,7 @@ def table(given: argparse.Namespace, texts: list[str]) -> None:
 
 def endurance(given: argparse.Namespace, texts: list[str]) -> None:
     """Memory every minute."""
-    with running(servers(given.model, given.port, given.threads)["ours, batches"], given.port) as process:
+    with running(servers(given.model, given.port, given.cores)[given.server], given.port) as process:
         for minute in range(given.minutes + 1):
             print(json.dumps({"minute": minute, "resident_mb": round(resident(process), 1)}), flush=True)
             if minute < given.minutes:
@@ -130,13 +159,15 @@ def main() -> None:
     """Measure."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("model", type=Path, help="of the demo")
-    options.add_argument("--threads", type=int, default=2)
+    options.add_argument("--cores", type=int, default=2, help="which the clients share")
     options.add_argument("--port", type=int, default=8017)
     options.add_argument("--beam", type=int, default=5)
     options.add_argument("--seconds", type=float, default=15.0, help="of each load")
     options.add_argument("--minutes", type=int, help="of one long load, in place of the table")
+    options.add_argument("--server", default="ours, batches", help="that takes the long load")
     given = options.parse_args()
     texts = [pair.source for pair in demo_pairs().test]
+    random.Random(1).shuffle(texts)  # they are sorted by length, and a faster server comes further
     if given.minutes:
         endurance(given, texts)
     else:

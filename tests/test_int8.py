@@ -131,3 +131,9 @@ def test_what_is_searched_with_is_rounded_and_the_model_is_not() -> None:
     assert not any(isinstance(module, Int8Linear) for module in exact.model.modules())
     scores = [one.score(["abc"], ["xy"])[0].log_prob for one in (exact, exact.with_search(precision="int8"))]
     assert scores[0] == scores[1]
+
+
+def test_another_length_penalty_does_not_round_again() -> None:
+    translator = small_translator().with_search(precision="int8")
+    assert translator.with_search(length_penalty=0.0).searched is translator.searched
+    assert translator.with_search(precision="float32").searched is translator.model

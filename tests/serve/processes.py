@@ -24,14 +24,16 @@ class Served:
     Args:
         url: Where it answers.
         process: The one that was started.
+        client: Asks it; one for all threads, since to make one takes long.
     """
 
     url: str
     process: subprocess.Popen[bytes]
+    client: httpx.Client
 
     def post(self, path: str, content: object, timeout: float = 60.0) -> httpx.Response:
         """Ask it something."""
-        return httpx.post(f"{self.url}{path}", json=content, timeout=timeout)
+        return self.client.post(f"{self.url}{path}", json=content, timeout=timeout)
 
 
 def free_port() -> int:
@@ -46,9 +48,9 @@ def served(model: Path, *arguments: str) -> Iterator[Served]:
     """Start a server, wait until it is ready, and end it."""
     port = free_port()
     command = [sys.executable, "-m", "seq2see", "serve", str(model), "--port", str(port), "--threads", "1", *arguments]
-    with tempfile.TemporaryFile() as log:
+    with tempfile.TemporaryFile() as log, httpx.Client() as client:
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-        server = Served(f"http://127.0.0.1:{port}", process)
+        server = Served(f"http://127.0.0.1:{port}", process, client)
         try:
             wait_until_ready(server)
             yield server

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,7 +30,7 @@ class Search:
 
 async def run(search: Search, limits: Limits, *asked: tuple[str, list[tuple[int, int]]]) -> list[Any]:
     """Ask for several lists at once; the first is already being searched when the others come."""
-    batcher = Batcher(search, limits)
+    batcher = Batcher([search], limits)
     batcher.start()
     tasks = []
     for settings, items in asked:
@@ -53,6 +54,69 @@ def test_what_waits_is_searched_together_by_settings_and_length() -> None:
     assert sorted(search.batches[2:]) == [("a", [3]), ("a", [7]), ("b", [4])]
 
 
+def test_what_is_asked_again_right_after_an_answer_is_searched_together() -> None:
+    """Two halves of the clients would otherwise take turns for ever."""
+
+    async def ask() -> list[int]:
+        sizes: list[int] = []
+
+        def run(_: Any, items: Sequence[Any]) -> Sequence[Any]:
+            sizes.append(len(items))
+            time.sleep(0.1)
+            return items
+
+        batcher = Batcher([run], Limits())
+        batcher.start()
+
+        async def client(number: int) -> None:
+            await asyncio.sleep(0.03 * (number > 3))
+            for _ in range(4):
+                await batcher.submit("a", [(number, 1)])
+
+        await asyncio.gather(*(client(number) for number in range(8)))
+        await asyncio.to_thread(batcher.stop)
+        return sizes
+
+    sizes = asyncio.run(ask())
+    assert sum(sizes) == 32
+    assert sizes[3:-1] == [8] * len(sizes[3:-1])
+
+
+def test_each_of_several_takes_its_share() -> None:
+    async def ask() -> list[int]:
+        sizes: list[int] = []
+
+        def run(_: Any, items: Sequence[Any]) -> Sequence[Any]:
+            sizes.append(len(items))
+            time.sleep(0.1)
+            return items
+
+        batcher = Batcher([run, run], Limits())
+        batcher.start()
+        await asyncio.gather(*(batcher.submit("a", [(number, 1)]) for number in range(8)))
+        await batcher.submit("a", [(number, 1) for number in range(12)])
+        await asyncio.to_thread(batcher.stop)
+        return sizes
+
+    sizes = asyncio.run(ask())
+    assert sum(sizes) == 20
+    assert max(sizes) <= 6
+
+
+def test_who_counts_is_told_how_many_wait_and_are_searched() -> None:
+    waiting: list[int] = []
+    searched: list[int] = []
+
+    async def ask() -> None:
+        batcher = Batcher([lambda _, items: items], Limits(), searched=searched.append, waiting=waiting.append)
+        batcher.start()
+        await batcher.submit("a", [(1, 1), (2, 1)])
+        await asyncio.to_thread(batcher.stop)
+
+    asyncio.run(ask())
+    assert (waiting, searched) == ([2, 0], [2])
+
+
 def test_with_one_token_a_batch_every_text_is_searched_alone() -> None:
     search = Search()
     asyncio.run(run(search, Limits(max_batch_tokens=1), ("a", [(1, 2), (2, 2)]), ("a", [(3, 2)])))
@@ -74,7 +138,7 @@ def test_what_nobody_waits_for_is_not_searched() -> None:
     search = Search()
 
     async def go() -> list[Any]:
-        batcher = Batcher(search, Limits())
+        batcher = Batcher([search], Limits())
         batcher.start()
         first = asyncio.ensure_future(batcher.submit("a", [(1, 1)]))
         await asyncio.sleep(0.05)
@@ -95,7 +159,7 @@ def test_time_is_limited_and_the_late_are_not_searched() -> None:
     search = Search()
 
     async def go() -> Any:
-        batcher = Batcher(search, Limits(timeout=0.1))
+        batcher = Batcher([search], Limits(timeout=0.1))
         batcher.start()
         found = await asyncio.gather(
             batcher.submit("a", [(1, 1)]), batcher.submit("b", [(2, 1)]), return_exceptions=True
@@ -128,7 +192,7 @@ def test_what_was_accepted_is_finished_and_no_more_is_taken() -> None:
     search = Search()
 
     async def go() -> Any:
-        batcher = Batcher(search, Limits())
+        batcher = Batcher([search], Limits())
         batcher.start()
         waiting = [asyncio.ensure_future(batcher.submit("a", [(number, 1)])) for number in (1, 2)]
         await asyncio.sleep(0.05)

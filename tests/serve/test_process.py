@@ -14,7 +14,7 @@ import pytest
 
 from seq2see.inference import load
 from tests.cli.running import refused
-from tests.serve.processes import Served, children, served, wait_until_ready
+from tests.serve.processes import Served, children, served
 
 
 @pytest.fixture(scope="module")
@@ -99,28 +99,51 @@ def test_what_was_accepted_is_finished_when_it_is_told_to_end(reverse_directory:
             server.post("/v1/translate", {"text": "abc"})
 
 
-def test_a_worker_that_dies_is_started_again(reverse_directory: Path) -> None:
-    with served(reverse_directory, "--workers", "2") as server:
-        workers = [pid for pid in children(server.process.pid) if b"spawn_main" in _command(pid)]
-        assert len(workers) == 2
-        os.kill(workers[0], signal.SIGKILL)
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            alive = [pid for pid in children(server.process.pid) if b"spawn_main" in _command(pid)]
-            if len(alive) == 2 and workers[0] not in alive:
-                break
-            time.sleep(0.2)
-        assert len(alive) == 2
-        wait_until_ready(server)
-        statuses = [server.post("/v1/translate", {"text": "abc"}).status_code for _ in range(10)]
-        assert statuses == [200] * 10
-        assert 'seq2see_requests_total{path="/v1/translate",status="200"}' in httpx.get(f"{server.url}/metrics").text
+def searching(server: Served) -> list[int]:
+    """The processes that search for a server."""
+    return [pid for pid in children(server.process.pid) if b"spawn_main" in _command(pid)]
 
 
 def _command(pid: int) -> bytes:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     return b""
+
+
+def test_a_process_that_dies_is_started_again_and_its_texts_are_searched(reverse_directory: Path) -> None:
+    with served(reverse_directory, "--workers", "2") as server:
+        first = searching(server)
+        assert len(first) == 2
+        wanted = server.post("/v1/translate", {"text": "attention"}).json()
+        with concurrent.futures.ThreadPoolExecutor(8) as many:
+            asked = many.map(lambda _: server.post("/v1/translate", {"text": "attention"}), range(100))
+            time.sleep(0.2)
+            os.kill(first[0], signal.SIGKILL)
+            for answer in asked:
+                assert_same(answer.json(), wanted)
+        end = time.monotonic() + 60
+        while (now := searching(server)) == first[1:] and time.monotonic() < end:
+            time.sleep(0.1)
+        assert len(now) == 2
+        assert first[0] not in now
+        assert "seq2see_waiting_texts 0.0" in httpx.get(f"{server.url}/metrics").text
+    assert_ended(now)
+
+
+def assert_ended(processes: list[int]) -> None:
+    """Or they end within ten seconds."""
+    end = time.monotonic() + 10
+    while any(_command(pid) for pid in processes) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(_command(pid) for pid in processes)
+
+
+def test_no_process_is_left_when_the_server_is_killed(reverse_directory: Path) -> None:
+    with served(reverse_directory, "--workers", "2") as server:
+        left = searching(server)
+        server.process.kill()
+        server.process.wait(10)
+        assert_ended(left)
 
 
 def test_a_client_that_goes_away_frees_its_place(reverse_directory: Path) -> None:

@@ -15,7 +15,7 @@ def serve(
     models: Annotated[list[Path], typer.Argument(metavar="MODEL...", help="Model directories.", show_default=False)],
     host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 for all.")] = HERE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at; 0 for any that is free.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that answer; one that dies is started again.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that search; one that dies is started again.")] = 1,
     max_batch_tokens: Annotated[
         int, typer.Option(min=1, help="Padded source tokens times beam searched at once; 1: every text alone.")
     ] = 4096,

@@ -29,6 +29,8 @@ from seq2see.search import Hypothesis
 from seq2see.seq2seq import Model
 
 DECODING_BATCH_TOKENS = 4096
+OF_THE_MODEL = ("precision", "attention_layer", "attention_head")
+"""Settings of the search with which another model is asked."""
 
 
 class Translator:
@@ -67,7 +69,10 @@ class Translator:
             ConfigError: A name or value is wrong.
         """
         config = replace_settings(self.config, {f"search.{name}": value for name, value in settings.items()})
-        return Translator(replace(self.bundle, config=config), self.others)
+        made = Translator(replace(self.bundle, config=config), self.others)
+        if settings.keys().isdisjoint(OF_THE_MODEL):
+            made.searched = self.searched
+        return made
 
     def translate(self, texts: Sequence[str], *, beam: int | None = None) -> list[Translation]:
         """The best output of every text, in the order of the texts.

@@ -50,22 +50,21 @@ def beam_search(
     sources = list(range(len(max_lengths)))
     found: list[list[Hypothesis]] = [[] for _ in sources]
     limits = max_lengths.tolist()
-    state = select_rows(state, torch.arange(len(sources), device=max_lengths.device).repeat_interleave(beam_size))
-    max_lengths = max_lengths.repeat_interleave(beam_size)
     tokens = torch.full_like(max_lengths, symbols.bos)
-    totals = torch.full((len(sources), beam_size), -torch.inf, dtype=torch.float64, device=tokens.device)
-    totals[:, 0] = 0.0  # all rows of a source are equal at first: one of them counts
+    totals = torch.zeros(len(sources), 1, dtype=torch.float64, device=tokens.device)  # of one beginning: no tokens
     trace = Trace()
     while sources:
         output = step(tokens, state)
-        length = len(trace)
+        length, before = len(trace), totals.shape
         pasts = trace.pasts(len(tokens)) if restrictions else []
-        rows_of = [source for source in sources for _ in range(beam_size)] if restrictions else []
+        rows_of = [source for source in sources for _ in range(before[1])] if restrictions else []
         log_probs = next_log_probs(output.logits, max_lengths <= length, symbols, restrictions, pasts, rows_of)
-        candidates, parents, tokens = _best_continuations(totals, log_probs)
+        candidates, parents, tokens = _best_continuations(totals, log_probs, beam_size)
         ends = tokens == symbols.eos
+        ending = (ends & candidates.isfinite())[:, :beam_size]
+        taking = [found[source] for source in sources]
         _record_ends(
-            found, sources, trace, state["mask"], candidates, parents, ends, log_probs[:, symbols.eos], ranking
+            taking, trace, state["mask"], candidates, parents, ending, log_probs[:, symbols.eos], beam_size, ranking
         )
 
         going_on = ends.int().argsort(dim=1, stable=True)[:, :beam_size]
@@ -85,7 +84,7 @@ def beam_search(
         trace.append(tokens, rows, output.weights, log_probs)
         state = (
             select_changed_rows(state, output.state, rows)
-            if len(kept_list) == len(sources)
+            if totals.shape == before
             else select_rows(output.state, rows)
         )
         max_lengths = max_lengths[rows]
@@ -94,45 +93,43 @@ def beam_search(
 
 
 def _best_continuations(
-    totals: Float[Tensor, "L W"], log_probs: Float[Tensor, "LW V"]
+    totals: Float[Tensor, "L W"], log_probs: Float[Tensor, "LW V"], beam_size: int
 ) -> tuple[Float[Tensor, "L P"], Int[Tensor, "L P"], Int[Tensor, "L P"]]:
     """The best continuations of every source: (total, row of the parent, token), best first.
 
     At most one continuation per parent ends, so twice the beam holds a full beam of those that do not.
     """
-    num_sources, beam_size = totals.shape
+    num_sources, num_parents = totals.shape
     # no parent has more of the best than there are: the long sums are made of these alone
     of_parents = log_probs.topk(min(2 * beam_size, log_probs.shape[1]))
     num_each = of_parents.values.shape[1]
-    all_totals = (totals[:, :, None] + of_parents.values.view(num_sources, beam_size, num_each)).flatten(1)
+    all_totals = (totals[:, :, None] + of_parents.values.view(num_sources, num_parents, num_each)).flatten(1)
     best = all_totals.topk(min(2 * beam_size, all_totals.shape[1]))
-    parents = torch.arange(num_sources, device=totals.device)[:, None] * beam_size + best.indices // num_each
+    parents = torch.arange(num_sources, device=totals.device)[:, None] * num_parents + best.indices // num_each
     return best.values, parents, of_parents.indices[parents, best.indices % num_each]
 
 
 def _record_ends(
     found: list[list[Hypothesis]],
-    sources: list[int],
     trace: Trace,
     mask: Bool[Tensor, "LW S"],
     candidates: Float[Tensor, "L P"],
     parents: Int[Tensor, "L P"],
-    ends: Tensor,
-    ending: Float[Tensor, " LW"],
+    ending: Bool[Tensor, "L Q"],
+    log_probs: Float[Tensor, " LW"],
+    beam_size: int,
     ranking: Ranking,
 ) -> None:
     """Add the hypotheses that end at this step, as long as their source still takes some."""
-    ends = ends & candidates.isfinite()
-    beam_size = len(ending) // len(sources)
-    for index, column in ends[:, :beam_size].nonzero().tolist():
-        hypotheses = found[sources[index]]
+    for index, column in ending.nonzero().tolist():
+        hypotheses = found[index]
         if len(hypotheses) < beam_size:
             parent = int(parents[index, column])
             past = trace.read(parent, torch.zeros(0, mask.shape[1], device=mask.device))
             total = float(candidates[index, column])
             score = ranking.score(total, len(past.tokens) + 1, past.weights, mask[parent])
-            log_probs = [*past.token_log_probs, float(ending[parent])]
-            hypotheses.append(Hypothesis(past.tokens, total, score, past.weights, log_probs))
+            each = [*past.token_log_probs, float(log_probs[parent])]
+            hypotheses.append(Hypothesis(past.tokens, total, score, past.weights, each))
 
 
 def _is_done(

@@ -1,6 +1,7 @@
 """The server: requests to texts, texts to batches, results to answers."""
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 
 import seq2see
 from seq2see.serve.asked import Asked
-from seq2see.serve.batcher import Batcher
+from seq2see.serve.batcher import Batcher, Run
 from seq2see.serve.bodies import (
     AlignRequest,
     AlignResponse,
@@ -33,7 +34,7 @@ NDJSON = "application/x-ndjson"
 
 
 def create_app(
-    models: Sequence[Served], *, limits: Limits | None = None, tokens: Sequence[str] = (), shared: bool = False
+    models: Sequence[Served], *, limits: Limits | None = None, tokens: Sequence[str] = (), runs: Sequence[Run] = ()
 ) -> FastAPI:
     """The server as an ASGI application.
 
@@ -41,12 +42,12 @@ def create_app(
         models: At least one; the first is asked where a request names none.
         limits: What it takes at most.
         tokens: Of which every request must bring one, as a bearer token; without any, all may ask.
-        shared: Whether several processes serve, which count together.
+        runs: Each searches a batch at a time; without any, the models given do, in this process.
     """
     limits = limits or Limits()
     asked = Asked(models, limits)
-    numbers = Numbers(shared=shared)
-    batcher = Batcher(asked.run, limits, numbers.searched)
+    numbers = Numbers()
+    batcher = Batcher(runs or [asked.run], limits, searched=numbers.texts.observe, waiting=numbers.waiting.set)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -74,21 +75,27 @@ def _add_questions(app: FastAPI, asked: Asked, batcher: Batcher) -> None:
             futures = batcher.enqueue(settings, items)
             return StreamingResponse(_lines(futures, batcher), media_type=NDJSON)
         found = await while_connected(request, batcher.submit(settings, items))
-        return TranslateResponse(model=settings.model, translations=found)
+        return _response(settings.model, "translations", found)
 
     @app.post("/v1/score", response_model=ScoreResponse, responses=RESPONSES)
     async def score(body: ScoreRequest, request: Request) -> Any:
         """Log-probabilities of given targets."""
         settings, items = asked.scoring(body)
         found = await while_connected(request, batcher.submit(settings, items))
-        return ScoreResponse(model=settings.model, scores=found)
+        return _response(settings.model, "scores", found)
 
     @app.post("/v1/align", response_model=AlignResponse, responses=RESPONSES)
     async def align(body: AlignRequest, request: Request) -> Any:
         """Alignments of given pairs."""
         settings, items = asked.aligning(body)
         found = await while_connected(request, batcher.submit(settings, items))
-        return AlignResponse(model=settings.model, alignments=found)
+        return _response(settings.model, "alignments", found)
+
+
+def _response(model: str, name: str, found: Sequence[bytes]) -> Response:
+    """The answer: JSON around JSON."""
+    head = f'{{"model":{json.dumps(model)},"{name}":['
+    return Response(b"".join([head.encode(), b",".join(found), b"]}"]), media_type="application/json")
 
 
 def _add_answers_about_itself(app: FastAPI, asked: Asked, batcher: Batcher, numbers: Numbers) -> None:
@@ -150,7 +157,7 @@ async def _gone(request: Request) -> None:
         pass
 
 
-async def _lines(futures: Sequence["asyncio.Future[Any]"], batcher: Batcher) -> AsyncIterator[str]:
+async def _lines(futures: Sequence["asyncio.Future[Any]"], batcher: Batcher) -> AsyncIterator[bytes | str]:
     """A line of JSON for each result, in order; the last one says so where the rest does not come."""
     loop = asyncio.get_running_loop()
     end = loop.time() + batcher.limits.timeout
@@ -158,7 +165,7 @@ async def _lines(futures: Sequence["asyncio.Future[Any]"], batcher: Batcher) -> 
         for future in futures:
             async with asyncio.timeout_at(end):
                 found = await future
-            yield found.model_dump_json() + "\n"
+            yield found + b"\n"
     except TimeoutError:
         yield '{"error": {"code": "timeout", "message": "not done in time"}}\n'
     except Exception:

@@ -1,6 +1,7 @@
-"""Texts of many requests, searched together: a bounded queue and one thread that empties it."""
+"""Texts of many requests, searched together: a bounded queue, and threads that empty it."""
 
 import asyncio
+import math
 import threading
 import time
 from collections import deque
@@ -11,6 +12,8 @@ from typing import Any
 from seq2see.serve.faults import Fault
 from seq2see.serve.limits import Limits
 
+NEXT_WAIT, LONGEST_WAIT = 0.06, 0.3
+"""How long a batch waits for one more text, and for all of them, as shares of the time that the last search took."""
 Run = Callable[[Hashable, Sequence[Any]], Sequence[Any]]
 """Settings, items → a result for each item."""
 
@@ -43,36 +46,48 @@ class Batcher:
     """Searches what waits, the oldest first and with it others of like length.
 
     Args:
-        run: Searches a batch; called in one thread.
+        runs: Each searches a batch, and is called in a thread of its own.
         limits: Of the server.
-        observe: Told how many texts are searched together, and how many still wait.
+        searched: Told how many texts are searched together.
+        waiting: Told how many texts wait, whenever that changes.
     """
 
-    def __init__(self, run: Run, limits: Limits, observe: Callable[[int, int], None] = lambda *_: None) -> None:
-        self.run, self.limits, self.observe = run, limits, observe
+    def __init__(
+        self,
+        runs: Sequence[Run],
+        limits: Limits,
+        *,
+        searched: Callable[[int], None] = lambda _: None,
+        waiting: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self.runs, self.limits, self.searched, self.waiting = runs, limits, searched, waiting
         self._waiting: deque[Job] = deque()
+        self._searching = 0
         self._changed = threading.Condition()
         self._ended = True
-        self._thread: threading.Thread | None = None
+        self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
         """Begin."""
         self._ended = False
-        self._thread = threading.Thread(target=self._work, name="search", daemon=True)
-        self._thread.start()
+        self._threads = [
+            threading.Thread(target=self._work, args=(run,), name="search", daemon=True) for run in self.runs
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def stop(self) -> None:
         """Finish what waits, and end."""
         with self._changed:
             self._ended = True
-            self._changed.notify()
-        if self._thread is not None:
-            self._thread.join()
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
 
     @property
     def alive(self) -> bool:
         """Whether anything would be searched."""
-        return self._thread is not None and self._thread.is_alive() and not self._ended
+        return any(thread.is_alive() for thread in self._threads) and not self._ended
 
     async def submit(self, settings: Hashable, items: Sequence[tuple[Any, int]]) -> list[Any]:
         """Wait for the results of some items.
@@ -110,49 +125,69 @@ class Batcher:
                 most = self.limits.max_queue
                 raise Fault(429, "queue_full", f"{len(self._waiting):,} texts wait already, of {most:,} at most", most)
             self._waiting.extend(jobs)
+            self.waiting(len(self._waiting))
             self._changed.notify()
         return [job.future for job in jobs]
 
-    def _work(self) -> None:
+    def _work(self, run: Run) -> None:
+        together, seconds = 0, 0.0
         while True:
             with self._changed:
                 while not self._waiting and not self._ended:
                     self._changed.wait()
                 if not self._waiting:
                     return
+                if together > 1:
+                    self._gather(seconds)
                 batch = self._take()
+                self.waiting(len(self._waiting))
+            together = len(batch)
             if batch:
-                self._search(batch)
+                start = time.monotonic()
+                self._search(run, batch)
+                seconds = time.monotonic() - start
+                with self._changed:
+                    self._searching -= len(batch)
+
+    def _gather(self, seconds: float) -> None:
+        """Let more come, as long as they do: those that have just been answered ask again together."""
+        end = time.monotonic() + LONGEST_WAIT * seconds
+        count = 0
+        while count < len(self._waiting) and not self._ended and time.monotonic() < end:
+            count = len(self._waiting)
+            self._changed.wait(NEXT_WAIT * seconds)
 
     def _take(self) -> list[Job]:
-        """The oldest job, and those of its kind that are nearest to it in length."""
+        """The oldest job, and those of its kind that are nearest to it in length; a share of all that is asked."""
         self._waiting = deque(job for job in self._waiting if job.wanted)
         if not self._waiting:
             return []
         oldest = self._waiting[0]
         kind = [job for job in self._waiting if job.settings == oldest.settings]
         kind.sort(key=lambda job: abs(job.tokens - oldest.tokens))  # stable: of equal ones the older first
+        share = math.ceil((len(self._waiting) + self._searching) / len(self.runs))
         batch: list[Job] = []
         longest = 0
-        for job in kind:
+        for job in kind[:share]:
             longest = max(longest, job.tokens)
             if batch and longest * (len(batch) + 1) > self.limits.max_batch_tokens:
                 break
             batch.append(job)
         taken = set(map(id, batch))
         self._waiting = deque(job for job in self._waiting if id(job) not in taken)
+        self._searching += len(batch)
         return batch
 
-    def _search(self, batch: list[Job]) -> None:
+    def _search(self, run: Run, batch: list[Job]) -> None:
         try:
-            self.observe(len(batch), len(self._waiting))
-            results: Sequence[Any] = self.run(batch[0].settings, [job.item for job in batch])
+            self.searched(len(batch))
+            results: Sequence[Any] = run(batch[0].settings, [job.item for job in batch])
             for job, result in zip(batch, results, strict=True):
                 _tell(job, job.future.set_result, result)
         except Exception as error:  # noqa: BLE001 (whatever it is, those who wait must hear of it)
             if len(batch) > 1:  # a fault of one is not its neighbours'
                 for job in batch:
-                    self._search([job])
+                    self._search(run, [job])
             else:
                 _tell(batch[0], batch[0].future.set_exception, error)
 

@@ -1,24 +1,19 @@
-"""Running the server: one process that watches, and one or more that answer."""
+"""Running the server: the process that answers, and those that search for it."""
 
-import json
 import math
 import os
-import tempfile
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
 import uvicorn
-from fastapi import FastAPI
 
 from seq2see.errors import ConfigError
 from seq2see.serve.app import create_app
 from seq2see.serve.limits import Limits
+from seq2see.serve.search_process import SearchProcess
 from seq2see.serve.served import load_served
-
-SETTINGS = "SEQ2SEE_SERVE"
-"""Of the environment: what the processes that answer read, as JSON."""
 
 
 def run_server(
@@ -37,34 +32,24 @@ def run_server(
         models: Model directories.
         host: Address to listen at.
         port: Port to listen at.
-        workers: Processes that answer; one that dies is started again.
-        threads: Of each; None shares the processor out evenly.
+        workers: Processes that search; one that dies is started again. With 1 the process that answers searches too.
+        threads: Of each; None shares the processor out evenly, but for one core that answers.
         limits: What is taken at most.
         token_file: Of bearer tokens, a line each.
 
     Raises:
         BundleError: A model directory is not as it should be.
-        ConfigError: There is no token in the file.
+        ConfigError: There is no token in the file, or a process that searches does not start.
     """
-    each = threads or max(1, (os.cpu_count() or 1) // workers)
-    content = {
-        "models": [str(path.resolve()) for path in models],
-        "limits": asdict(limits),
-        "tokens": None if token_file is None else str(token_file.resolve()),
-        "threads": each,
-        "shared": workers > 1,
-    }
-    with tempfile.TemporaryDirectory() as counts:
-        os.environ[SETTINGS] = json.dumps(content)
-        app = app_of_environment()  # whoever starts a server hears of a fault at once
-        if workers > 1:
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = counts
+    each = threads or max(1, ((os.cpu_count() or 1) - 1) // workers)
+    torch.set_num_threads(each)
+    tokens = [] if token_file is None else read_tokens(token_file)
+    served = load_served(list(models))
+    with _processes(models, workers if workers > 1 else 0, each) as runs:
         uvicorn.run(
-            app if workers == 1 else "seq2see.serve.run:app_of_environment",
-            factory=workers > 1,
+            create_app(served, limits=limits, tokens=tokens, runs=runs),
             host=host,
             port=port,
-            workers=workers,
             access_log=False,
             log_level="info",
             server_header=False,
@@ -72,13 +57,19 @@ def run_server(
         )
 
 
-def app_of_environment() -> FastAPI:
-    """The application that a process answers with."""
-    content = json.loads(os.environ[SETTINGS])
-    torch.set_num_threads(content["threads"])
-    tokens = [] if content["tokens"] is None else read_tokens(Path(content["tokens"]))
-    served = load_served([Path(path) for path in content["models"]])
-    return create_app(served, limits=Limits(**content["limits"]), tokens=tokens, shared=content["shared"])
+@contextmanager
+def _processes(models: Sequence[Path], number: int, threads: int) -> Iterator[list[SearchProcess]]:
+    """Processes that are ready to search."""
+    started = [SearchProcess(models, threads) for _ in range(number)]
+    try:
+        for one in started:
+            one.start()
+        for one in started:
+            one.wait()
+        yield started
+    finally:
+        for one in started:
+            one.close()
 
 
 def read_tokens(path: Path) -> list[str]:

@@ -1,9 +1,11 @@
-"""What is done with texts that are searched together. Equal settings can share a batch."""
+"""What is done with texts that are searched together, to JSON. Equal settings can share a batch."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from pydantic import BaseModel
 
 from seq2see.alignment import Alignment, merge_to_words
 from seq2see.inference import Translation, Translator
@@ -56,7 +58,7 @@ class Translating:
     alternatives: int
     batch_tokens: int
 
-    def run(self, translators: Translators, items: Sequence[Wanted]) -> list[TranslationBody]:
+    def run(self, translators: Translators, items: Sequence[Wanted]) -> list[bytes]:
         """Search the outputs of some texts."""
         translator = translators[self.model]
         if self.length_penalty is not None:
@@ -68,7 +70,7 @@ class Translating:
             prefixes=[item.prefix for item in items],
             batch_tokens=self.batch_tokens,
         )
-        return [self._body(translator, outputs) for outputs in found]
+        return as_json(self._body(translator, outputs) for outputs in found)
 
     def _body(self, translator: Translator, outputs: Sequence[Translation]) -> TranslationBody:
         bodies = [self._output(translator, one) for one in outputs if not one.problem]
@@ -96,13 +98,13 @@ class Scoring:
 
     model: str
 
-    def run(self, translators: Translators, items: Sequence[Given]) -> list[ScoreBody]:
+    def run(self, translators: Translators, items: Sequence[Given]) -> list[bytes]:
         """Score some pairs."""
         found = translators[self.model].score([item.source for item in items], [item.target for item in items])
-        return [
+        return as_json(
             ScoreBody(log_prob=finite(one.log_prob), token_log_probs=one.token_log_probs, problem=one.problem)
             for one in found
-        ]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +119,18 @@ class Aligning:
     model: str
     posterior: bool
 
-    def run(self, translators: Translators, items: Sequence[Given]) -> list[AlignedBody]:
+    def run(self, translators: Translators, items: Sequence[Given]) -> list[bytes]:
         """Align some pairs."""
         translator = translators[self.model]
         sources, targets = [item.source for item in items], [item.target for item in items]
         found = translator.score(sources, targets, posterior=self.posterior)
-        return [
+        return as_json(
             AlignedBody(
                 alignment=None if one.problem else alignment_body(translator, one.alignment, one.source, one.target),
                 problem=one.problem,
             )
             for one in found
-        ]
+        )
 
 
 def steps_of(translator: Translator, output: Translation, count: int) -> list[StepBody]:
@@ -153,6 +155,11 @@ def alignment_body(translator: Translator, alignment: Alignment, source: str, ta
         weights=[[round(float(weight), 5) for weight in row] for row in alignment.weights],
         links=merge_to_words(alignment, translator.tokenizers.text_of(source), target).pharaoh(),
     )
+
+
+def as_json(bodies: Iterable[BaseModel]) -> list[bytes]:
+    """Each as it is sent: what has searched writes it, so that who answers need not."""
+    return [body.model_dump_json().encode() for body in bodies]
 
 
 def finite(number: float) -> float | None:
