@@ -46,14 +46,14 @@ from seq2see.decoders import (
     TransformerDecoder,
     ZeroState,
 )
-from seq2see.encoders import AddedTags, AttendedTags, Encoder, TextEncoder, TransformerEncoder
+from seq2see.encoders import GRU, LSTM, RNN, AddedTags, AttendedTags, Encoder, TextEncoder, TransformerEncoder
 from seq2see.layers import GRUCell, LSTMCell, RecurrentCell, RNNCell, StackedCells
 from seq2see.seq2seq import Seq2Seq
 
 FIRST_WEIGHTS = 0.1
 TRANSFORMER_HEADS = 4
 CELLS: dict[str, type[LSTMCell] | type[GRUCell] | type[RNNCell]] = {"lstm": LSTMCell, "gru": GRUCell, "rnn": RNNCell}
-NETWORKS: dict[str, type[nn.LSTM] | type[nn.GRU] | type[nn.RNN]] = {"lstm": nn.LSTM, "gru": nn.GRU, "rnn": nn.RNN}
+NETWORKS: dict[str, type[LSTM] | type[GRU] | type[RNN]] = {"lstm": LSTM, "gru": GRU, "rnn": RNN}
 ORDERS: dict[str, type[BahdanauOrder] | type[LuongOrder]] = {"bahdanau": BahdanauOrder, "luong": LuongOrder}
 TAGS: dict[str, type[AddedTags] | type[AttendedTags]] = {"added": AddedTags, "attended": AttendedTags}
 

@@ -1,4 +1,4 @@
-"""The linear layer of all parts, whose products can be made in reduced precision while a model learns."""
+"""The linear layer of all parts; products in reduced precision while a model learns."""
 
 from typing import Any
 
@@ -11,11 +11,10 @@ from torch.nn import functional as F
 from seq2see.products import Product, goes_to_onednn, multiply
 
 
-class Linear(nn.Linear):
-    """torch's linear layer; with ``reduced`` its products are made in bfloat16 in training.
+class Reducible(nn.Module):
+    """A layer whose products can be made in bfloat16 in training.
 
-    Weights, sums, biases and all that happens between layers stay in float32. Processors with AVX512-BF16 or AMX
-    multiply bfloat16 several times faster. Outside of training nothing is reduced.
+    Processors with AVX512-BF16 or AMX multiply bfloat16 several times faster. Outside of training nothing is reduced.
 
     Attributes:
         reduced: Whether products are made in bfloat16 in training.
@@ -26,6 +25,13 @@ class Linear(nn.Linear):
     def reduces(self, input: Tensor) -> bool:
         """Whether products of this input are made in bfloat16 now."""
         return self.reduced and self.training and input.dtype == torch.float32
+
+
+class Linear(Reducible, nn.Linear):
+    """torch's linear layer; with ``reduced`` its products are made in bfloat16 in training.
+
+    Weights, sums, biases and all that happens between layers stay in float32.
+    """
 
     def forward(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
         """Give x W^T + b."""
@@ -59,9 +65,9 @@ class _Product(torch.autograd.Function):
 
 
 def reduce_products(model: nn.Module, reduced: bool) -> None:
-    """Say for every linear layer of a model whether its products are made in bfloat16 in training."""
+    """Say for every layer of a model that can whether its products are made in bfloat16 in training."""
     for module in model.modules():
-        if isinstance(module, Linear):
+        if isinstance(module, Reducible):
             module.reduced = reduced
 
 

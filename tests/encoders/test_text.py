@@ -4,7 +4,7 @@ from functools import partial
 import pytest
 import torch
 
-from seq2see.encoders import TextEncoder
+from seq2see.encoders import GRU, LSTM, RNN, TextEncoder
 from seq2see.types import Memory, Source
 
 LENGTHS = [3, 40, 1, 17, 3, 2]
@@ -12,7 +12,7 @@ LENGTHS = [3, 40, 1, 17, 3, 2]
 
 def make(
     *,
-    network: type[torch.nn.LSTM] | type[torch.nn.GRU] | type[torch.nn.RNN] = torch.nn.LSTM,
+    network: type[LSTM] | type[GRU] | type[RNN] = LSTM,
     layers: int = 1,
     both: bool = True,
     residual: bool = True,
@@ -31,8 +31,8 @@ def padded(sequences: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
 
 KINDS = [
     make,
-    partial(make, network=torch.nn.GRU),
-    partial(make, network=torch.nn.RNN),
+    partial(make, network=GRU),
+    partial(make, network=RNN),
     partial(make, both=False),
     partial(make, layers=2),
     partial(make, residual=False),

@@ -3,10 +3,10 @@
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from seq2see.attention import mask_from_lengths
 from seq2see.encoders.encoder import Encoder
+from seq2see.encoders.networks import GRU, LSTM, RNN
 from seq2see.layers import Dropout
 from seq2see.linear import Linear
 from seq2see.types import Memory, Source
@@ -31,7 +31,7 @@ class TextEncoder(Encoder):
 
     Args:
         embedding: Embedding of the source tokens.
-        rnn: torch's LSTM, GRU or RNN, batch first, of any number of layers.
+        rnn: Batch first, of any number of layers.
         residual: Add W_r E x_j to the values.
         dropout: Share of embedded values and of the summary that are zeroed in training.
 
@@ -39,7 +39,7 @@ class TextEncoder(Encoder):
         Bahdanau et al. 2015, §3.2 (arXiv:1409.0473).
     """
 
-    def __init__(self, *, embedding: nn.Embedding, rnn: nn.RNNBase, residual: bool, dropout: float) -> None:
+    def __init__(self, *, embedding: nn.Embedding, rnn: LSTM | GRU | RNN, residual: bool, dropout: float) -> None:
         super().__init__()
         self.embedding = embedding
         self.rnn = rnn
@@ -58,8 +58,7 @@ class TextEncoder(Encoder):
         ids, lengths = source.ids, source.lengths
         mask = mask_from_lengths(lengths, ids.shape[1])
         embedded = self.dropout(self.embedding(ids))
-        packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
-        states, _ = pad_packed_sequence(self.rnn(packed)[0], batch_first=True, total_length=ids.shape[1])
+        states = self.rnn.read(embedded, lengths)
         values = states
         if self.residual is not None:
             values = states + self.residual(embedded) * mask[..., None]
