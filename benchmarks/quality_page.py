@@ -14,9 +14,9 @@ HEAD = """# Results
 Written by `benchmarks/quality.py page` from the figures in `docs/results.json`: what each recipe of `configs/` reaches
 on test sets; the model is chosen on the validation pairs. (Some test sets, those of ady, fre and hun among them, were
 looked at before, while seq2see was made.) ± is the standard deviation over seeds.
-Figures of others are as published, with their source. Minutes are of training one model on one core of an AMD EPYC,
-validation included, where the machine may have been busy with another run. Tables and rows that are missing have not
-been run yet.
+Figures of others are as published, with their source. Minutes are those of one core of an AMD EPYC for one model,
+validation included (for some of them by the clock, while the machine was busy with another run too). Tables and rows
+that are missing have not been run yet.
 
 `python benchmarks/quality.py prepare --data DATA --out results` writes the pairs that the commands read, from the data
 sets; `python benchmarks/quality.py TABLE --data DATA --out results` makes a whole table.
@@ -61,7 +61,7 @@ def _published(data: Path) -> dict[str, list[Result]]:
 
 def _section(table: Table, results: list[Result], published: list[Result]) -> Iterator[str]:
     yield f"## {table.title}\n\n{table.about}\n"
-    sets = list(dict.fromkeys(result["set"] for result in results))
+    sets = sorted({result["set"] for result in results})
     columns = _columns(table, results, published)
     for metric in table.metrics:
         shown = {name: cells for name, cells in columns.items() if any(metric in one for one in cells.values())}

@@ -35,12 +35,18 @@ def run_all(experiments: Iterable[Experiment], path: Path, *, threads: int) -> N
     torch.set_num_threads(threads)
     path.parent.mkdir(parents=True, exist_ok=True)
     for key, run in experiments:
-        if any(all(result.get(name) == value for name, value in key.items()) for result in read_results(path)):
+        if _has(path, key):
             continue
         result = {**key, **run()}
+        if _has(path, key):  # of another process meanwhile
+            continue
         with path.open("a") as file:
             file.write(json.dumps(result) + "\n")
         print(json.dumps(result), flush=True)
+
+
+def _has(path: Path, key: Result) -> bool:
+    return any(all(result.get(name) == value for name, value in key.items()) for result in read_results(path))
 
 
 def read_results(path: Path) -> list[Result]:

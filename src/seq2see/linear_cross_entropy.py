@@ -62,7 +62,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
         scores_at_once: int,
     ) -> tuple[Tensor, Tensor]:
         product, vocab_size = Product(weight, reduced=reduced), len(weight)
-        of_hidden, of_weight, of_bias = torch.empty_like(hidden), None, torch.zeros_like(bias)
+        of_hidden, of_weight, of_bias = torch.empty_like(hidden), torch.zeros_like(weight), torch.zeros_like(bias)
+        of_piece_weight = torch.empty_like(weight)  # one for all: to take new memory costs more than to fill it
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
         num_rows = max(1, scores_at_once // vocab_size)
         if num_rows > FEW_ROWS:
@@ -70,17 +71,18 @@ class _LinearCrossEntropy(torch.autograd.Function):
         for first in range(0, len(hidden), num_rows):
             rows = slice(first, first + num_rows)
             piece, of_piece = hidden[rows].to(product.type), labels[rows, None]
-            log_probs = product(piece).to(hidden.dtype).add_(bias).log_softmax(dim=-1)
-            nll -= log_probs.gather(1, of_piece).sum()
-            uniform -= log_probs.sum() / vocab_size
-            gradient = log_probs.exp_().sub_(label_smoothing / vocab_size)
+            scores = product(piece).to(hidden.dtype).add_(bias)
+            probs = scores.softmax(dim=-1)
+            log_sum = scores.amax(dim=-1) - probs.amax(dim=-1).log()  # of exp z: no logarithm of all of p is needed
+            nll += (log_sum - scores.gather(1, of_piece)[:, 0]).sum()
+            uniform += (log_sum - scores.mean(dim=-1)).sum()
+            gradient = probs.sub_(label_smoothing / vocab_size)
             gradient.scatter_add_(1, of_piece, gradient.new_full(of_piece.shape, label_smoothing - 1.0))
             of_bias += gradient.sum(dim=0)
             gradient = gradient.to(product.type)  # once for both products
             of_hidden[rows] = product.of_x(gradient)
-            of_piece_weight = product.of_weight(gradient, piece)
-            of_weight = of_piece_weight.to(weight.dtype) if of_weight is None else of_weight.add_(of_piece_weight)
-        ctx.gradients = (of_hidden, torch.zeros_like(weight) if of_weight is None else of_weight, of_bias)
+            of_weight += of_piece_weight.copy_(product.of_weight(gradient, piece))
+        ctx.gradients = (of_hidden, of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll
 
