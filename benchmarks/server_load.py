@@ -126,7 +126,7 @@ async def load(port: int, texts: list[str], clients: int, beam: int, seconds: fl
 def resident(process: "subprocess.Popen[bytes]") -> float:
     """Megabytes of memory, of the process and of those that it has started."""
     root = Path("/proc")
-    started = (root / f"{process.pid}/task/{process.pid}/children").read_text().split()
+    started = [number for path in root.glob(f"{process.pid}/task/*/children") for number in path.read_text().split()]
     statuses = [(root / number / "status").read_text() for number in (str(process.pid), *started)]
     return sum(int(status.split("VmRSS:")[1].split()[0]) for status in statuses) / 1024
 

@@ -50,6 +50,7 @@ def test_reduced_in_training_alone_and_near() -> None:
 
 def test_dropout_between_layers() -> None:
     network = LSTM(INPUT, 50, num_layers=2, batch_first=True, dropout=0.5)
+    reduce_products(network, reduced=True)
     inputs = torch.randn(len(LENGTHS), 21, INPUT)
     assert not torch.equal(network.read(inputs, LENGTHS), network.read(inputs, LENGTHS))
     network.eval()

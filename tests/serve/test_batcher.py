@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -83,24 +84,40 @@ def test_what_is_asked_again_right_after_an_answer_is_searched_together() -> Non
 
 
 def test_each_of_several_takes_its_share() -> None:
-    async def ask() -> list[int]:
-        sizes: list[int] = []
+    async def ask() -> tuple[list[int], list[int]]:
+        sizes: tuple[list[int], list[int]] = ([], [])
 
-        def run(_: Any, items: Sequence[Any]) -> Sequence[Any]:
-            sizes.append(len(items))
-            time.sleep(0.1)
+        def run(number: int, _: Any, items: Sequence[Any]) -> Sequence[Any]:
+            sizes[number].append(len(items))
+            time.sleep(0.2)
             return items
 
-        batcher = Batcher([run, run], Limits())
+        batcher = Batcher([partial(run, 0), partial(run, 1)], Limits())
         batcher.start()
-        await asyncio.gather(*(batcher.submit("a", [(number, 1)]) for number in range(8)))
-        await batcher.submit("a", [(number, 1) for number in range(12)])
+        await batcher.submit("a", [(number, 1) for number in range(12)])  # one request, and both are idle
         await asyncio.to_thread(batcher.stop)
         return sizes
 
-    sizes = asyncio.run(ask())
-    assert sum(sizes) == 20
-    assert max(sizes) <= 6
+    assert asyncio.run(ask()) == ([6], [6])
+
+
+def test_who_asks_alone_after_a_rest_does_not_wait_for_others() -> None:
+    async def ask() -> float:
+        def run(_: Any, items: Sequence[Any]) -> Sequence[Any]:
+            time.sleep(0.5 * (len(items) > 1))
+            return items
+
+        batcher = Batcher([run], Limits())
+        batcher.start()
+        await batcher.submit("a", [(1, 1), (2, 1)])
+        await asyncio.sleep(0.3)
+        start = time.monotonic()
+        await batcher.submit("a", [(1, 1)])
+        seconds = time.monotonic() - start
+        await asyncio.to_thread(batcher.stop)
+        return seconds
+
+    assert asyncio.run(ask()) < 0.02
 
 
 def test_who_counts_is_told_how_many_wait_and_are_searched() -> None:

@@ -5,8 +5,6 @@ from typing import Annotated
 
 import typer
 
-from seq2see.cli.options import ThreadsOption
-
 HERE = "127.0.0.1"
 NEEDED = ("fastapi", "prometheus_client", "uvicorn")
 
@@ -15,7 +13,9 @@ def serve(
     models: Annotated[list[Path], typer.Argument(metavar="MODEL...", help="Model directories.", show_default=False)],
     host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 for all.")] = HERE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at; 0 for any that is free.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that search; one that dies is started again.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Processes that search, started again if they die; 1: the server does.")
+    ] = 1,
     max_batch_tokens: Annotated[
         int, typer.Option(min=1, help="Padded source tokens times beam searched at once; 1: every text alone.")
     ] = 4096,
@@ -25,7 +25,10 @@ def serve(
     token_file: Annotated[
         Path | None, typer.Option(help="File of tokens, a line each; every request must then bring one.")
     ] = None,
-    threads: ThreadsOption = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, help="Threads of each that searches; if not given, all cores but one, shared out."),
+    ] = None,
 ) -> None:
     """Answer requests for translations, scores and alignments, and show a page to watch them on."""
     check_installed()

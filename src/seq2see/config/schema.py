@@ -177,7 +177,8 @@ class TrainingConfig(Section):
     )
     label_smoothing: Share = Field(0.1, description="share of the mass spread over the vocabulary")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
-        "auto", description="of matrix products while learning; auto: bfloat16 where the processor has it"
+        "auto",
+        description="of products and the encoder's LSTM while learning; auto: bfloat16 where the processor has it",
     )
     coverage_loss: Annotated[Number, Field(ge=0, le=100)] = Field(
         0.0, description="weight of the loss for looking at a position again"

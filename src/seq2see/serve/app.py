@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
 from typing import Any
@@ -34,7 +34,12 @@ NDJSON = "application/x-ndjson"
 
 
 def create_app(
-    models: Sequence[Served], *, limits: Limits | None = None, tokens: Sequence[str] = (), runs: Sequence[Run] = ()
+    models: Sequence[Served],
+    *,
+    limits: Limits | None = None,
+    tokens: Sequence[str] = (),
+    runs: Sequence[Run] = (),
+    ready: Callable[[], bool] = lambda: True,
 ) -> FastAPI:
     """The server as an ASGI application.
 
@@ -43,6 +48,7 @@ def create_app(
         limits: What it takes at most.
         tokens: Of which every request must bring one, as a bearer token; without any, all may ask.
         runs: Each searches a batch at a time; without any, the models given do, in this process.
+        ready: Whether one of them would.
     """
     limits = limits or Limits()
     asked = Asked(models, limits)
@@ -59,7 +65,7 @@ def create_app(
     app.add_middleware(Guard, limits=limits, tokens=tokens, numbers=numbers)
     handle_faults(app)
     _add_questions(app, asked, batcher)
-    _add_answers_about_itself(app, asked, batcher, numbers)
+    _add_answers_about_itself(app, asked, lambda: batcher.alive and ready(), numbers)
     _add_page(app)
     return app
 
@@ -98,7 +104,7 @@ def _response(model: str, name: str, found: Sequence[bytes]) -> Response:
     return Response(b"".join([head.encode(), b",".join(found), b"]}"]), media_type="application/json")
 
 
-def _add_answers_about_itself(app: FastAPI, asked: Asked, batcher: Batcher, numbers: Numbers) -> None:
+def _add_answers_about_itself(app: FastAPI, asked: Asked, ready: Callable[[], bool], numbers: Numbers) -> None:
     """What can be asked of the server."""
 
     @app.get("/v1/models", response_model=ModelsResponse, responses={401: RESPONSES[401]})
@@ -114,7 +120,7 @@ def _add_answers_about_itself(app: FastAPI, asked: Asked, batcher: Batcher, numb
     @app.get("/readyz", responses={503: RESPONSES[503]})
     async def readyz() -> dict[str, str]:
         """Whether it would translate."""
-        if not batcher.alive:
+        if not ready():
             raise Fault(503, "not_ready", "nothing is searched now")
         return {"status": "ready"}
 

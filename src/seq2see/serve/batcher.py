@@ -14,6 +14,8 @@ from seq2see.serve.limits import Limits
 
 NEXT_WAIT, LONGEST_WAIT = 0.06, 0.3
 """How long a batch waits for one more text, and for all of them, as shares of the time that the last search took."""
+MOST_SECONDS = 0.5
+"""Of that time."""
 Run = Callable[[Hashable, Sequence[Any]], Sequence[Any]]
 """Settings, items → a result for each item."""
 
@@ -126,11 +128,11 @@ class Batcher:
                 raise Fault(429, "queue_full", f"{len(self._waiting):,} texts wait already, of {most:,} at most", most)
             self._waiting.extend(jobs)
             self.waiting(len(self._waiting))
-            self._changed.notify()
+            self._changed.notify_all()
         return [job.future for job in jobs]
 
     def _work(self, run: Run) -> None:
-        together, seconds = 0, 0.0
+        together, start, end = 0, 0.0, 0.0
         while True:
             with self._changed:
                 while not self._waiting and not self._ended:
@@ -138,22 +140,31 @@ class Batcher:
                 if not self._waiting:
                     return
                 if together > 1:
-                    self._gather(seconds)
+                    self._gather(end - start, end)
                 batch = self._take()
                 self.waiting(len(self._waiting))
+                if self._waiting:
+                    self._changed.notify_all()  # another takes its share
             together = len(batch)
             if batch:
                 start = time.monotonic()
                 self._search(run, batch)
-                seconds = time.monotonic() - start
+                end = time.monotonic()
                 with self._changed:
                     self._searching -= len(batch)
 
-    def _gather(self, seconds: float) -> None:
-        """Let more come, as long as they do: those that have just been answered ask again together."""
-        end = time.monotonic() + LONGEST_WAIT * seconds
-        count = 0
-        while count < len(self._waiting) and not self._ended and time.monotonic() < end:
+    def _gather(self, seconds: float, ended: float) -> None:
+        """Let more come, as long as they do: those that have just been answered ask again together.
+
+        Args:
+            seconds: The time that the last search took.
+            ended: When it did.
+        """
+        seconds = min(seconds, MOST_SECONDS)
+        count, last = 0, ended + LONGEST_WAIT * seconds
+        while count < len(self._waiting) and not self._ended and time.monotonic() < last:
+            if sum(job.tokens for job in self._waiting) >= self.limits.max_batch_tokens:
+                return
             count = len(self._waiting)
             self._changed.wait(NEXT_WAIT * seconds)
 
@@ -187,7 +198,8 @@ class Batcher:
         except Exception as error:  # noqa: BLE001 (whatever it is, those who wait must hear of it)
             if len(batch) > 1:  # a fault of one is not its neighbours'
                 for job in batch:
-                    self._search(run, [job])
+                    if job.wanted:
+                        self._search(run, [job])
             else:
                 _tell(batch[0], batch[0].future.set_exception, error)
 

@@ -96,7 +96,7 @@ class OutputBody(BaseModel):
     text: str
     score: float | None
     log_prob: float | None
-    token_log_probs: list[float]
+    token_log_probs: list[float | None]
     alignment: AlignmentBody | None = None
     steps: list[StepBody] | None = None
 
@@ -120,7 +120,7 @@ class ScoreBody(BaseModel):
     """How well a target fits."""
 
     log_prob: float | None
-    token_log_probs: list[float]
+    token_log_probs: list[float | None]
     problem: str = ""
 
 

@@ -47,7 +47,13 @@ def run_server(
     served = load_served(list(models))
     with _processes(models, workers if workers > 1 else 0, each) as runs:
         uvicorn.run(
-            create_app(served, limits=limits, tokens=tokens, runs=runs),
+            create_app(
+                served,
+                limits=limits,
+                tokens=tokens,
+                runs=runs,
+                ready=lambda: not runs or any(run.ready for run in runs),
+            ),
             host=host,
             port=port,
             access_log=False,

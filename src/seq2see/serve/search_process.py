@@ -15,7 +15,7 @@ import torch
 from seq2see.errors import ConfigError
 from seq2see.serve.served import load_served
 
-SECONDS_TO_START = 120.0
+SECONDS_TO_START, SECONDS_TO_START_AGAIN = 120.0, 30.0
 SECONDS_BEFORE_ANOTHER = 1.0
 """Between the end of a process that could not start, and the next."""
 SECONDS_TO_END = 10.0
@@ -41,13 +41,18 @@ class SearchProcess:
         """Begin; returns at once."""
         self._keeper.start()
 
+    @property
+    def ready(self) -> bool:
+        """Whether there is a process."""
+        return self._connection is not None
+
     def wait(self) -> None:
         """Wait until it is ready.
 
         Raises:
             ConfigError: It does not become so.
         """
-        if self._other_than(None) is None:
+        if self._other_than(None, SECONDS_TO_START) is None:
             raise ConfigError(f"a process to search with was not ready in {SECONDS_TO_START:g} s")
 
     def __call__(self, settings: Hashable, items: Sequence[Any]) -> Sequence[Any]:
@@ -58,7 +63,7 @@ class SearchProcess:
         """
         broken: Connection | None = None
         for _ in range(2):
-            connection = self._other_than(broken)
+            connection = self._other_than(broken, SECONDS_TO_START_AGAIN)
             if connection is None:
                 raise RuntimeError("no process to search with")
             try:
@@ -85,36 +90,44 @@ class SearchProcess:
             self._process.kill()
             self._process.join()
 
-    def _other_than(self, broken: Connection | None) -> Connection | None:
+    def _other_than(self, broken: Connection | None, seconds: float) -> Connection | None:
         """The connection to a process, another one than that which is broken; None if there is none in time."""
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._closed or self._connection not in (None, broken), timeout=SECONDS_TO_START
-            )
+            self._changed.wait_for(lambda: self._closed or self._connection not in (None, broken), timeout=seconds)
             return None if self._closed or self._connection is broken else self._connection
 
     def _keep(self) -> None:
         """Start a process whenever there is none."""
-        context = multiprocessing.get_context("spawn")
+        told = logging.getLogger("uvicorn.error").error
         while not self._closed:
-            here, there = context.Pipe()
-            self._process = context.Process(target=_search_for, args=(there, *self._given), name="search")
-            self._process.start()
-            there.close()
-            ready = _is_ready(here)
+            ready = False
+            try:
+                ready = self._run_one()
+            except OSError as error:  # no memory, or no more processes, for now
+                told(f"a process that searches cannot be started: {error}")
             with self._changed:
-                if self._closed:
-                    here.close()
-                elif ready:
-                    self._connection = here
-                    self._changed.notify_all()
-            self._process.join()
-            with self._changed:
-                self._connection = None
-                here.close()
+                self._connection = None  # not closed here: it may be read from now, and says that it has ended
                 if not self._closed:
-                    logging.getLogger("uvicorn.error").error("a process that searches ended; another one is started")
+                    told("a process that searches ended; another one is started")
                     self._changed.wait_for(lambda: self._closed, timeout=0.0 if ready else SECONDS_BEFORE_ANOTHER)
+
+    def _run_one(self) -> bool:
+        """Start a process and wait until it ends; say whether it was ever ready."""
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_search_for, args=(there, *self._given), name="search")
+        process.start()
+        self._process = process
+        there.close()
+        ready = _is_ready(here)
+        with self._changed:
+            if self._closed:
+                here.close()
+            elif ready:
+                self._connection = here
+                self._changed.notify_all()
+        process.join()
+        return ready
 
 
 def _is_ready(connection: Connection) -> bool:

@@ -83,7 +83,7 @@ class Translating:
             text=one.text,
             score=finite(one.score),
             log_prob=finite(one.log_prob),
-            token_log_probs=one.token_log_probs,
+            token_log_probs=[*map(finite, one.token_log_probs)],
             alignment=alignment_body(translator, one.alignment, one.source, one.text) if self.alignments else None,
         )
 
@@ -102,7 +102,9 @@ class Scoring:
         """Score some pairs."""
         found = translators[self.model].score([item.source for item in items], [item.target for item in items])
         return as_json(
-            ScoreBody(log_prob=finite(one.log_prob), token_log_probs=one.token_log_probs, problem=one.problem)
+            ScoreBody(
+                log_prob=finite(one.log_prob), token_log_probs=[*map(finite, one.token_log_probs)], problem=one.problem
+            )
             for one in found
         )
 
