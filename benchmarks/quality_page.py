@@ -121,7 +121,8 @@ def _costs(table: Table, results: list[Result]) -> Iterator[str]:
         if own:
             minutes = sorted(result["minutes"] for result in own)
             parameters = mean(result["parameters"] for result in own) / 1e6
-            yield f"{model}: {parameters:.1f} million parameters, {minutes[0]:.1f} to {minutes[-1]:.1f} minutes.\n"
+            spread = f"{minutes[0]:.1f} to {minutes[-1]:.1f}" if len(minutes) > 1 else f"{minutes[0]:.1f}"
+            yield f"{model}: {parameters:.1f} million parameters, {spread} minutes.\n"
 
 
 def _commands(table: Table, results: list[Result]) -> Iterator[str]:
