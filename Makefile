@@ -33,4 +33,5 @@ format: setup
 	$(BIN)/ruff check --fix .
 
 slow: setup
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet $(PIP_FLAGS) --constraint constraints.txt --editable ".[benchmarks]"
 	$(BIN)/python -m pytest -m slow -s

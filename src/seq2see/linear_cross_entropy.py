@@ -63,7 +63,6 @@ class _LinearCrossEntropy(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor]:
         product, vocab_size = Product(weight, reduced=reduced), len(weight)
         of_hidden, of_weight, of_bias = torch.empty_like(hidden), torch.zeros_like(weight), torch.zeros_like(bias)
-        rounded_back = torch.empty_like(weight) if reduced else None  # new memory for each piece costs more
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
         num_rows = max(1, scores_at_once // vocab_size)
         if num_rows > FEW_ROWS:
@@ -81,8 +80,7 @@ class _LinearCrossEntropy(torch.autograd.Function):
             of_bias += gradient.sum(dim=0)
             gradient = gradient.to(product.type)  # once for both products
             of_hidden[rows] = product.of_x(gradient)
-            more = product.of_weight(gradient, piece)
-            of_weight += more if rounded_back is None else rounded_back.copy_(more)
+            of_weight += product.of_weight(gradient, piece)
         ctx.gradients = (of_hidden, of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll

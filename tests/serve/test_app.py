@@ -227,3 +227,9 @@ def test_tokens(translator: Translator) -> None:
             assert client.post(TRANSLATE, json={"text": "abc"}, **good).status_code == 200
         assert client.get("/healthz").status_code == 200
         assert client.get("/").status_code == 200
+
+
+def test_a_server_that_would_not_translate_is_not_ready(translator: Translator) -> None:
+    with TestClient(create_app([Served("small", translator)], ready=lambda: False)) as client:
+        assert client.get("/readyz").status_code == 503
+        assert client.get("/healthz").status_code == 200

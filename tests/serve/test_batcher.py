@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from seq2see.serve import batcher as batcher_module
 from seq2see.serve.batcher import Batcher
 from seq2see.serve.faults import Fault
 from seq2see.serve.limits import Limits
@@ -55,8 +56,10 @@ def test_what_waits_is_searched_together_by_settings_and_length() -> None:
     assert sorted(search.batches[2:]) == [("a", [3]), ("a", [7]), ("b", [4])]
 
 
-def test_what_is_asked_again_right_after_an_answer_is_searched_together() -> None:
+def test_what_is_asked_again_right_after_an_answer_is_searched_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two halves of the clients would otherwise take turns for ever."""
+    monkeypatch.setattr(batcher_module, "NEXT_WAIT", 0.5)  # of 0.1 s: these clients may be slow
+    monkeypatch.setattr(batcher_module, "LONGEST_WAIT", 1.0)
 
     async def ask() -> list[int]:
         sizes: list[int] = []
@@ -101,7 +104,9 @@ def test_each_of_several_takes_its_share() -> None:
     assert asyncio.run(ask()) == ([6], [6])
 
 
-def test_who_asks_alone_after_a_rest_does_not_wait_for_others() -> None:
+def test_who_asks_alone_after_a_rest_does_not_wait_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batcher_module, "NEXT_WAIT", 2.0)  # of 0.5 s
+
     async def ask() -> float:
         def run(_: Any, items: Sequence[Any]) -> Sequence[Any]:
             time.sleep(0.5 * (len(items) > 1))
@@ -117,7 +122,7 @@ def test_who_asks_alone_after_a_rest_does_not_wait_for_others() -> None:
         await asyncio.to_thread(batcher.stop)
         return seconds
 
-    assert asyncio.run(ask()) < 0.02
+    assert asyncio.run(ask()) < 0.5
 
 
 def test_who_counts_is_told_how_many_wait_and_are_searched() -> None:

@@ -43,6 +43,7 @@ def test_searches_in_another_process_that_has_the_models(process: SearchProcess)
     ((number, models, item),) = process(Settings("numbers"), ["abc"])
     assert number != os.getpid()
     assert (models, item) == (1, "abc")
+    assert process.ready
 
 
 def test_a_search_that_fails_says_why_and_the_process_lives_on(process: SearchProcess) -> None:
@@ -59,5 +60,6 @@ def test_what_kills_two_processes_is_given_up_and_the_next_one_searches_on(proce
     after = process(Settings("numbers"), [1])
     assert after != before
     process.close()
+    assert not process.ready
     with pytest.raises(RuntimeError, match="no process"):
         process(Settings("numbers"), [1])

@@ -132,24 +132,23 @@ class Batcher:
         return [job.future for job in jobs]
 
     def _work(self, run: Run) -> None:
-        together, start, end = 0, 0.0, 0.0
+        seconds, ended = 0.0, 0.0
         while True:
             with self._changed:
                 while not self._waiting and not self._ended:
                     self._changed.wait()
                 if not self._waiting:
                     return
-                if together > 1:
-                    self._gather(end - start, end)
+                self._gather(seconds, ended)
                 batch = self._take()
                 self.waiting(len(self._waiting))
                 if self._waiting:
                     self._changed.notify_all()  # another takes its share
-            together = len(batch)
             if batch:
                 start = time.monotonic()
                 self._search(run, batch)
-                end = time.monotonic()
+                ended = time.monotonic()
+                seconds = ended - start if len(batch) > 1 else 0.0  # whoever asks alone waits for nobody
                 with self._changed:
                     self._searching -= len(batch)
 
@@ -157,7 +156,7 @@ class Batcher:
         """Let more come, as long as they do: those that have just been answered ask again together.
 
         Args:
-            seconds: The time that the last search took.
+            seconds: The time that the last search took, if it was of several.
             ended: When it did.
         """
         seconds = min(seconds, MOST_SECONDS)

@@ -165,5 +165,5 @@ def as_json(bodies: Iterable[BaseModel]) -> list[bytes]:
 
 
 def finite(number: float) -> float | None:
-    """None for NaN."""
+    """None for NaN and infinities, which JSON has not."""
     return number if math.isfinite(number) else None
