@@ -12,6 +12,7 @@ from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch
 from seq2see.linear import reduce_products
 from seq2see.seq2seq import Seq2Seq
+from seq2see.training.freed_memory import keep_freed_memory
 from seq2see.training.objective import Objective
 from seq2see.training.own_share import own_share
 from seq2see.training.processes import Processes, on_cpu
@@ -72,6 +73,7 @@ class Learner:
         self.processes = processes
         if not processes.is_first:  # dropout of its own
             torch.manual_seed(settings.seed + SEEDS_APART * processes.number)
+        keep_freed_memory()
         self.accelerator = Accelerator(cpu=on_cpu(), mixed_precision="no")
         learning = model if settings.average_decay is None else copy.deepcopy(model)
         reduce_products(learning, settings.precision == "bfloat16")
