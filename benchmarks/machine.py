@@ -1,6 +1,7 @@
 """What the machine can do at most, and how much of it a model asks for."""
 
 import time
+from pathlib import Path
 
 import torch
 from torch import nn
@@ -28,6 +29,12 @@ def products_per_second(dtype: torch.dtype) -> float:
         torch.mm(one, other)
         best = min(best, time.perf_counter() - start)
     return 2.0 * SIZE**3 / best
+
+
+def peak_memory() -> float:
+    """Most megabytes that this process has had; not those of the one that began it, which ``getrusage`` counts too."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024.0
 
 
 def count_products(model: Seq2Seq, batch: Batch) -> float:

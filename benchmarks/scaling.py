@@ -11,10 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import torch
+from machine import peak_memory
 from running import parser
 from train_speed import step_by_step
 
@@ -81,12 +81,6 @@ def added_memory(given: argparse.Namespace, *, whole: bool) -> float:
     """Megabytes, in a process of its own."""
     command = [sys.executable, __file__, "--threads", str(given.threads), "--child", "whole" if whole else "steps"]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-
-
-def peak_memory() -> float:
-    """Most megabytes that this process has had; not those of the one that began it, which ``getrusage`` counts too."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024.0
 
 
 def print_own_memory(given: argparse.Namespace) -> None:

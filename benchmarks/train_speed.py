@@ -2,7 +2,8 @@
 
 Four ways, whose rounds alternate so that what else the machine does falls on all of them alike: attention as tutorials
 write it (``textbook.py``); ours step by step, as its equations read; ours as it learns by itself, in float32 and in
-bfloat16. Beside the speed stands which share that is of the machine's matrix products, measured in the same rounds.
+bfloat16. Beside the speed stands which share that is of the machine's matrix products, measured in the same rounds,
+and the most memory that a process has which does nothing else.
 
 Peers (``peers/``) train beside them on the same lines of tokens, each in its own environment.
 """
@@ -10,13 +11,15 @@ Peers (``peers/``) train beside them on the same lines of tokens, each in its ow
 import argparse
 import contextlib
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
-from machine import count_products, products_per_second
+from machine import count_products, peak_memory, products_per_second
 from peers.peer import installed_peers
 from running import parser
 from tasks import TASKS, Task
@@ -110,19 +113,31 @@ def ways(prepared: Prepared, learner: Learner) -> dict[str, Update]:
     }
 
 
+def peak_memory_of(way: str, given: argparse.Namespace) -> float:
+    """Most megabytes of a process that learns in one way alone."""
+    command = [sys.executable, __file__, *sys.argv[1:], "--peak-memory-of", way]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
 def print_table(
-    given: argparse.Namespace, speeds: dict[str, list[float]], products: float, limits: list[float]
+    given: argparse.Namespace,
+    speeds: dict[str, list[float]],
+    memory: dict[str, float],
+    products: float,
+    limits: list[float],
 ) -> None:
-    """Median, range, ratio, and share of the limit."""
-    base, limit = statistics.median(speeds["textbook, float32"]), statistics.median(limits)
+    """Median, range, ratios to what is not ours, share of the limit, memory."""
+    medians = {name: statistics.median(found) for name, found in speeds.items()}
+    others, limit = [name for name in speeds if not name.startswith(OURS)], statistics.median(limits)
     print(f"{given.task}: threads {given.threads}, {given.rounds} rounds of {given.updates} updates,", end=" ")
     print(f"torch {torch.__version__}; {limit / 1e9:,.0f} GFLOP/s of bfloat16 products")
-    print("| way | tokens/s, median | range | ratio | share of the limit |\n|---|---|---|---|---|")
+    columns = ["way", "tokens/s, median", "range", *(f": {name}" for name in others), "share of the limit", "peak, MB"]
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for name, found in speeds.items():
-        median = statistics.median(found)
-        spread = f"{min(found):,.0f}–{max(found):,.0f}"
+        median, spread = medians[name], f"{min(found):,.0f}–{max(found):,.0f}"
+        ratios = [f"{median / medians[other]:.2f}" for other in others]
         share = f"{100.0 * median * products / limit:.1f} %" if name.startswith(OURS) else ""
-        print(f"| {name} | {median:,.0f} | {spread} | {median / base:.2f} | {share} |")
+        print(f"| {' | '.join([name, f'{median:,.0f}', spread, *ratios, share, f'{memory[name]:,.0f}'])} |")
 
 
 def prepared_for(task: Task, settings: list[str]) -> Prepared:
@@ -140,15 +155,22 @@ def main() -> None:
     options.add_argument("--updates", type=int, default=30, help="of a round")
     options.add_argument("--sentences", type=int, help="in a batch of ours, about; as many as the peers'")
     options.add_argument("--set", dest="settings", action="append", default=[], metavar="key.path=value")
+    options.add_argument("--peak-memory-of", metavar="WAY", help=argparse.SUPPRESS)
     given = options.parse_args()
     torch.set_num_threads(given.threads)
     task = TASKS[given.task](given.data)
     prepared = prepared_for(task, given.settings)
     all_ways = ways(prepared, Learner(prepared.bundle.model, prepared.bundle.config, Processes()))
     all_work = batches(prepared, given.sentences or task.settings.batch, given.updates, given.seed)
+    if given.peak_memory_of:
+        for number, work in enumerate(all_work):
+            all_ways[given.peak_memory_of](work, number)
+        print(peak_memory())
+        return
     num_tokens = sum(work.num_tokens for work in all_work)
     peers = installed_peers(given.peers, task.peers)
     speeds: dict[str, list[float]] = {name: [] for name in (*all_ways, *(peer.name for peer in peers))}
+    memory = {name: peak_memory_of(name, given) for name in all_ways}
     limits = []
     with tempfile.TemporaryDirectory() as folder:
         for peer in peers:
@@ -161,10 +183,11 @@ def main() -> None:
                 if round_number:  # the first one warms up
                     speeds[name].append(num_tokens / (time.perf_counter() - start))
             for peer in peers if round_number else []:
-                speeds[peer.name].append(peer.train_rate(given.threads, given.updates))
+                speed, memory[peer.name] = peer.train_rate(given.threads, given.updates)
+                speeds[peer.name].append(speed)
             limits.append(products_per_second(torch.bfloat16))
     per_token = sum(count_products(prepared.bundle.model, work.batches[0]) for work in all_work) / num_tokens
-    print_table(given, speeds, per_token, limits)
+    print_table(given, speeds, memory, per_token, limits)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,9 @@ def try_one(peer: Peer, pairs: Sequence[TokenPair], *, threads: int, updates: in
     sources = [source for source, _ in pairs[:20]]
     with tempfile.TemporaryDirectory() as folder:
         peer.prepare(Path(folder) / "work", pairs[20:], pairs[:20])
-        rate = peer.train_rate(threads, updates, warm_up=3)
-        print(f"{peer.name}: {peer.distribution}, torch {peer.torch_version()}, {rate:,.0f} tokens/s", flush=True)
+        rate, memory = peer.train_rate(threads, updates, warm_up=3)
+        print(f"{peer.name}: {peer.distribution}, torch {peer.torch_version()}, {rate:,.0f} tokens/s", end=", ")
+        print(f"{memory:,.0f} MB", flush=True)
         written = peer.train(Path(folder) / "run", threads, updates=updates, every=max(1, updates // 2))
         for one in written:
             print(f"  {Path(one.path).name} after {one.updates} updates, {one.seconds:.1f} s", flush=True)

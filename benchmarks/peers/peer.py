@@ -141,8 +141,8 @@ class Peer(ABC):
     def write_files(self, work: Path, train: Sequence[TokenPair], valid: Sequence[TokenPair]) -> None:
         """Write data, vocabularies and configuration."""
 
-    def train_rate(self, threads: int, updates: int, *, warm_up: int = 10) -> float:
-        """Target tokens per second of training, EOS included, padding excluded.
+    def train_rate(self, threads: int, updates: int, *, warm_up: int = 10) -> tuple[float, float]:
+        """Target tokens per second of training, EOS included, padding excluded; most megabytes meanwhile.
 
         Start-up, the first loading of data and the first updates are not counted, nor is anything validated
         or saved.
@@ -154,7 +154,7 @@ class Peer(ABC):
         """
         with tempfile.TemporaryDirectory() as out:
             seen = self._train(TrainJob(str(self._prepared()), out, threads, warm_up + updates, None, 0))
-        return sum(seen.tokens[warm_up:]) / (seen.times[-1] - seen.times[warm_up])
+        return sum(seen.tokens[warm_up:]) / (seen.times[-1] - seen.times[warm_up]), seen.peak_memory
 
     def train(
         self, out: Path, threads: int, *, updates: int | None = None, minutes: float | None = None, every: int = 1000
@@ -213,7 +213,8 @@ class Peer(ABC):
 
     def _train(self, job: TrainJob) -> Trained:
         seen = self._run("train", job)
-        return Trained(seen["times"], seen["tokens"], [Checkpoint(**one) for one in seen["checkpoints"]])
+        checkpoints = [Checkpoint(**one) for one in seen["checkpoints"]]
+        return Trained(seen["times"], seen["tokens"], checkpoints, seen["peak_memory"])
 
     def _run(self, what: str, job: TrainJob | TranslateJob) -> dict[str, Any]:
         """Run the script of the other side, and read what it reports."""

@@ -82,11 +82,13 @@ class Trained:
         times: When each update began; the last one of all is when the training was ended.
         tokens: Target tokens of each update's batch, EOS included, padding excluded.
         checkpoints: What was written.
+        peak_memory: Most megabytes that the process has had.
     """
 
     times: list[float] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     checkpoints: list[Checkpoint] = field(default_factory=list)
+    peak_memory: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,8 @@ class Watch:
 
     def write(self) -> None:
         """Write what has been seen so far."""
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
+        self.seen.peak_memory = int(status.split("VmHWM:")[1].split()[0]) / 1024.0
         write_report(self.job, self.seen)
 
 
