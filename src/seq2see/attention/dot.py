@@ -11,7 +11,7 @@ from seq2see.recurrence import ProductEnergy
 
 def dot_energy(query: Float[Tensor, "B K"], keys: Float[Tensor, "B S K"]) -> Float[Tensor, "B S"]:
     """Multiply the query with every key."""
-    return torch.bmm(keys, query[:, :, None]).squeeze(2)
+    return torch.bmm(query[:, None, :], keys.transpose(1, 2)).squeeze(1)
 
 
 class Dot(Scorer):

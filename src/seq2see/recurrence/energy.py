@@ -65,7 +65,7 @@ class ProductEnergy(Energy):
 
     def forward(self, query: Tensor, keys: Tensor, v: Tensor | None) -> Tensor:
         """Give c k_j · q."""
-        return torch.bmm(keys, query[:, :, None]).squeeze(2) * self.scale
+        return torch.bmm(query[:, None, :], keys.transpose(1, 2)).squeeze(1) * self.scale
 
     def backward(
         self, gradient: Tensor, query: Tensor, keys: Tensor, v: Tensor | None, of_keys: Tensor, of_v: Tensor | None
