@@ -7,7 +7,7 @@ from torch.nn import functional as F
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from seq2see.linear import Linear
-from seq2see.linear_cross_entropy import linear_cross_entropy
+from seq2see.linear_cross_entropy import PIECES_TOGETHER, linear_cross_entropy
 from seq2see.losses import CrossEntropy, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 
 
@@ -88,8 +88,8 @@ class LargestTensor(TorchDispatchMode):
 
 
 def test_scores_of_the_whole_batch_never_exist() -> None:
-    layer, hidden = Linear(4, 100), torch.randn(2, 50, 4, requires_grad=True)
-    labels = torch.randint(1, 100, (2, 50))
+    layer, hidden = Linear(4, 100), torch.randn(2, 150, 4, requires_grad=True)
+    labels = torch.randint(1, 100, (2, 150))
     with LargestTensor() as seen:  # type: ignore[no-untyped-call]
         total, _ = linear_cross_entropy(
             hidden.flatten(0, 1),
@@ -98,13 +98,13 @@ def test_scores_of_the_whole_batch_never_exist() -> None:
             labels.flatten(),
             label_smoothing=0.1,
             reduced=False,
-            scores_at_once=1200,
+            scores_at_once=3200,
         )
         total.backward()
-    assert seen.largest == 1200
+    assert seen.largest == 3200 * PIECES_TOGETHER
     with LargestTensor() as seen:  # type: ignore[no-untyped-call]
         CrossEntropy(0.1, 0, 100).of_logits(layer(hidden), labels).total.backward()
-    assert seen.largest >= 2 * 50 * 100
+    assert seen.largest >= 2 * 150 * 100
 
 
 def test_padding_counts_for_nothing_in_pieces() -> None:

@@ -6,11 +6,15 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
+from torch.nn import functional as F
 
-from seq2see.products import FEW_ROWS, Product
+from seq2see.products import FEW_ROWS, Product, often_met
 
 SCORES_AT_ONCE = 2**21
 """Scores that exist at a time: few enough to stay near the processor."""
+PIECES_TOGETHER = 4
+"""Pieces whose gradients are kept until they make one product, since adding to the gradient of a large weight costs
+about as much as the product that is added."""
 
 
 def linear_cross_entropy(
@@ -29,8 +33,8 @@ def linear_cross_entropy(
         L &= -(1-\epsilon) \log p_y - \frac{\epsilon}{V} \sum_k \log p_k \qquad p = \operatorname{softmax}(z) \\
         \frac{\partial L}{\partial z_k} &= p_k - (1-\epsilon)\,[k = y] - \frac{\epsilon}{V}
 
-    Loss and gradient of a piece of the rows are made from its scores before the next piece is begun, so the scores of
-    all rows never exist together. The second sum has no gradient.
+    Loss and gradient of a piece of the rows are made from its scores before the next piece is begun, and the gradients
+    of a few pieces at most are kept, so the scores of all rows never exist together. The second sum has no gradient.
 
     Args:
         hidden: h, a row for every token.
@@ -67,20 +71,27 @@ class _LinearCrossEntropy(torch.autograd.Function):
         num_rows = max(1, scores_at_once // vocab_size)
         if num_rows > FEW_ROWS:
             num_rows -= num_rows % FEW_ROWS  # so that products need not fill them up
-        for first in range(0, len(hidden), num_rows):
-            rows = slice(first, first + num_rows)
-            piece, of_piece = hidden[rows].to(product.type), labels[rows, None]
-            scores = product(piece).to(hidden.dtype).add_(bias)
-            probs = scores.softmax(dim=-1)
-            log_sum = scores.amax(dim=-1) - probs.amax(dim=-1).log()  # of exp z: no logarithm of all of p is needed
-            nll += (log_sum - scores.gather(1, of_piece)[:, 0]).sum()
-            uniform += (log_sum - scores.mean(dim=-1)).sum()
-            gradient = probs.sub_(label_smoothing / vocab_size)
-            gradient.scatter_add_(1, of_piece, gradient.new_full(of_piece.shape, label_smoothing - 1.0))
-            of_bias += gradient.sum(dim=0)
-            gradient = gradient.to(product.type)  # once for both products
-            of_hidden[rows] = product.of_x(gradient)
-            of_weight += product.of_weight(gradient, piece)
+        rounded, together = hidden.to(product.type), num_rows * PIECES_TOGETHER
+        kept = rounded.new_empty(often_met(min(len(hidden), together)), vocab_size)
+        for start in range(0, len(hidden), together):
+            end = min(start + together, len(hidden))
+            for first in range(start, end, num_rows):
+                rows = slice(first, min(first + num_rows, end))
+                of_piece = labels[rows, None]
+                scores = product(rounded[rows]).to(hidden.dtype).add_(bias)
+                probs = scores.softmax(dim=-1)
+                log_sum = scores.amax(dim=-1) - probs.amax(dim=-1).log()  # of exp z: no logarithm of all of p is needed
+                nll += (log_sum - scores.gather(1, of_piece)[:, 0]).sum()
+                uniform += (log_sum - scores.mean(dim=-1)).sum()
+                gradient = probs.sub_(label_smoothing / vocab_size)
+                gradient.scatter_add_(1, of_piece, gradient.new_full(of_piece.shape, label_smoothing - 1.0))
+                of_bias += gradient.sum(dim=0)
+                of_piece = kept[first - start : rows.stop - start].copy_(gradient)
+                of_hidden[rows] = product.of_x(of_piece)
+            size = often_met(end - start)
+            kept[end - start : size] = 0.0  # rather than a copy that is filled up
+            of_pieces = product.of_weight(kept[:size], F.pad(rounded[start:end], (0, 0, 0, size - (end - start))))
+            of_weight = of_weight.add_(of_pieces) if start else of_pieces.to(weight.dtype)
         ctx.gradients = (of_hidden, of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll

@@ -67,9 +67,14 @@ def _by_onednn(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return product
 
 
+def often_met(number: int) -> int:
+    """The number of rows to which so many are filled up."""
+    return number + -number % (FEWEST_ROWS if number <= FEW_ROWS else FEW_ROWS)
+
+
 def _filled_up(rows: Tensor) -> Tensor:
     """With rows of zeros up to a number of rows that is often met."""
-    added = -len(rows) % (FEWEST_ROWS if len(rows) <= FEW_ROWS else FEW_ROWS)
+    added = often_met(len(rows)) - len(rows)
     return F.pad(rows, (0, 0, 0, added)) if added else rows
 
 
