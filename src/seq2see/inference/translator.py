@@ -17,6 +17,7 @@ from seq2see.data.pair_tokenizer import EncodedSource
 from seq2see.data.special import UNK
 from seq2see.ensemble import Ensemble
 from seq2see.errors import BundleError
+from seq2see.freed_memory import keep_freed_memory
 from seq2see.inference.forced import ForcedScore, Likelihood, likelihood, score_pairs
 from seq2see.inference.searching import search_outputs
 from seq2see.inference.shown import with_shown_heads
@@ -44,6 +45,7 @@ class Translator:
     """
 
     def __init__(self, bundle: Bundle, others: Sequence[Bundle] = ()) -> None:
+        keep_freed_memory()
         self.bundle = bundle
         self.others = others
         models = [with_shown_heads(one, bundle.config.search) for one in (bundle, *others)]

@@ -10,9 +10,9 @@ from accelerate import Accelerator
 
 from seq2see.config import Config, chosen
 from seq2see.data.batches import Batch
+from seq2see.freed_memory import keep_freed_memory
 from seq2see.linear import reduce_products
 from seq2see.seq2seq import Seq2Seq
-from seq2see.training.freed_memory import keep_freed_memory
 from seq2see.training.objective import Objective
 from seq2see.training.own_share import own_share
 from seq2see.training.processes import Processes, on_cpu

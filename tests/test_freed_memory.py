@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from seq2see.training.freed_memory import keep_freed_memory
+from seq2see.freed_memory import keep_freed_memory
 
 PROGRAM = """
 import resource, sys
 import torch
-from seq2see.training.freed_memory import keep_freed_memory
+from seq2see.freed_memory import keep_freed_memory
 torch.set_num_threads(1)
 if sys.argv[1] == "kept":
     keep_freed_memory()
@@ -40,4 +40,6 @@ def test_what_is_freed_is_not_asked_for_again() -> None:
 
 def test_another_c_library_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.libc_ver", lambda: ("musl", ""))
+    keep_freed_memory.cache_clear()
     assert not keep_freed_memory()
+    keep_freed_memory.cache_clear()
