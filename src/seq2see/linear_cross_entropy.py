@@ -66,7 +66,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
         scores_at_once: int,
     ) -> tuple[Tensor, Tensor]:
         product, vocab_size = Product(weight, reduced=reduced), len(weight)
-        of_hidden, of_weight, of_bias = torch.empty_like(hidden), torch.zeros_like(weight), torch.zeros_like(bias)
+        of_hidden, of_bias = torch.empty_like(hidden), torch.zeros_like(bias)
+        of_weight: Tensor | None = None
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
         num_rows = max(1, scores_at_once // vocab_size)
         if num_rows > FEW_ROWS:
@@ -77,22 +78,22 @@ class _LinearCrossEntropy(torch.autograd.Function):
             end = min(start + together, len(hidden))
             for first in range(start, end, num_rows):
                 rows = slice(first, min(first + num_rows, end))
-                of_piece = labels[rows, None]
+                label = labels[rows, None]
                 scores = product(rounded[rows]).to(hidden.dtype).add_(bias)
                 probs = scores.softmax(dim=-1)
                 log_sum = scores.amax(dim=-1) - probs.amax(dim=-1).log()  # of exp z: no logarithm of all of p is needed
-                nll += (log_sum - scores.gather(1, of_piece)[:, 0]).sum()
+                nll += (log_sum - scores.gather(1, label)[:, 0]).sum()
                 uniform += (log_sum - scores.mean(dim=-1)).sum()
                 gradient = probs.sub_(label_smoothing / vocab_size)
-                gradient.scatter_add_(1, of_piece, gradient.new_full(of_piece.shape, label_smoothing - 1.0))
+                gradient.scatter_add_(1, label, gradient.new_full(label.shape, label_smoothing - 1.0))
                 of_bias += gradient.sum(dim=0)
                 of_piece = kept[first - start : rows.stop - start].copy_(gradient)
                 of_hidden[rows] = product.of_x(of_piece)
             size = often_met(end - start)
             kept[end - start : size] = 0.0  # rather than a copy that is filled up
             of_pieces = product.of_weight(kept[:size], F.pad(rounded[start:end], (0, 0, 0, size - (end - start))))
-            of_weight = of_weight.add_(of_pieces) if start else of_pieces.to(weight.dtype)
-        ctx.gradients = (of_hidden, of_weight, of_bias)
+            of_weight = of_pieces.to(weight.dtype) if of_weight is None else of_weight.add_(of_pieces)
+        ctx.gradients = (of_hidden, torch.zeros_like(weight) if of_weight is None else of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll
 
