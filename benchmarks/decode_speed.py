@@ -118,18 +118,12 @@ def main() -> None:
     options.add_argument("--peers", type=Path, help="folder of the peers' environments; they are left out without it")
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--updates", type=int, default=600)
-    options.add_argument(
-        "--longer", action="append", default=[], metavar="PEER=UPDATES", help="a peer that learns more slowly"
-    )
     given = options.parse_args()
     task = TASKS["translation"](given.data)
     toolkits = ours(task, given.out / "seq2see", given.updates, given.threads)
-    longer = {name: int(updates) for name, _, updates in (one.partition("=") for one in given.longer)}
     for peer in installed_peers(given.peers, task.peers):
-        updates = longer.get(peer.name, given.updates)
-        toolkits[peer.name] = theirs(peer, task, given.out / peer.name, updates, given.threads)
-    learnt = ", ".join([str(given.updates), *given.longer])
-    print(f"threads {given.threads}, {given.rounds} rounds, {learnt} updates learnt, torch {torch.__version__}")
+        toolkits[peer.name] = theirs(peer, task, given.out / peer.name, given.updates, given.threads)
+    print(f"threads {given.threads}, {given.rounds} rounds, {given.updates} updates learnt, torch {torch.__version__}")
     print("| beam | batch | toolkit | sentences/s | range | ours faster, float32 | int8 | BLEU |")
     print("|---|---|---|---|---|---|---|---|")
     for way in WAYS:
