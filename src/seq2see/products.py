@@ -40,24 +40,28 @@ class Product:
     """
 
     def __init__(self, weight: Tensor, *, reduced: bool) -> None:
+        self.given_type = weight.dtype
         self.type = torch.bfloat16 if reduced else weight.dtype
         self.weight = weight.to(self.type)
 
+    def rounded(self, x: Tensor) -> Tensor:
+        """What is multiplied in place of x or of a gradient."""
+        return x.to(self.type)
+
     def __call__(self, x: Tensor) -> Tensor:
         """Give x W^T."""
-        return multiply(x.to(self.type), self.weight).to(x.dtype)
+        return multiply(self.rounded(x), self.weight).to(self.given_type)
 
     def of_x(self, gradient: Tensor) -> Tensor:
         """The gradient of x."""
-        return multiply(gradient.to(self.type), self.weight.T).to(gradient.dtype)
+        return multiply(self.rounded(gradient), self.weight.T).to(self.given_type)
 
     def of_weight(self, gradients: Tensor, xs: Tensor) -> Tensor:
         """The gradient of W over all rows at once, whatever they are arranged in: (…, out) and (…, in)."""
-        rounded = gradients.reshape(-1, gradients.shape[-1]).to(self.type)
-        rows = xs.reshape(-1, xs.shape[-1]).to(self.type)
-        if rows.numel() and goes_to_onednn(rounded, rows):
-            return _by_onednn(_filled_up(rounded).T, _filled_up(rows).T).to(xs.dtype)
-        return F.linear(rounded.T, rows.T).to(xs.dtype)
+        of_rows, rows = (self.rounded(part.reshape(-1, part.shape[-1])) for part in (gradients, xs))
+        if rows.numel() and goes_to_onednn(of_rows, rows):
+            return _by_onednn(_filled_up(of_rows).T, _filled_up(rows).T).to(self.given_type)
+        return F.linear(of_rows.T, rows.T).to(self.given_type)
 
 
 def _by_onednn(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

@@ -10,6 +10,7 @@ from seq2see.data.batches import Batch, make_batch
 from seq2see.decoders import RNNDecoder
 from seq2see.inference import Translator
 from seq2see.linear import reduce_products
+from seq2see.recurrence import look
 from tests.small import small_translator
 
 SAME = ["model.encoder.hidden_size=8", "model.decoder.hidden_size=16", "model.encoder.bidirectional=true"]
@@ -72,6 +73,29 @@ def test_outputs_and_gradients_are_those_of_the_steps(
     expected = outputs(translator, batch, monkeypatch, whole=False)
     for one, other in zip(ours, expected, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("order", ["bahdanau", "luong", "luong-unfed"])
+def test_hidden_layers_of_energies_can_be_made_again(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    translator, batch = made("additive", "lstm", order, "bridge")
+    kept = outputs(translator, batch, monkeypatch, whole=True)
+    monkeypatch.setattr(look, "KEPT_AT_MOST", 0)
+    made_again = outputs(translator, batch, monkeypatch, whole=True)
+    for one, other in zip(kept, made_again, strict=True):
+        torch.testing.assert_close(one, other, rtol=0.0, atol=0.0)
+
+
+@pytest.mark.parametrize("order", ["bahdanau", "luong"])
+def test_a_second_backward_gives_the_same(order: str) -> None:
+    translator, batch = made("additive", "lstm", order, "bridge")
+    output = translator.model(batch.source, batch.decoder_input)
+    loss = output.logits.log_softmax(dim=-1).square().mean()
+    loss.backward(retain_graph=True)
+    once = [parameter.grad.clone() for parameter in translator.model.parameters() if parameter.grad is not None]
+    loss.backward()
+    twice = [parameter.grad for parameter in translator.model.parameters() if parameter.grad is not None]
+    for one, two in zip(once, twice, strict=True):
+        torch.testing.assert_close(2.0 * one, two)
 
 
 @pytest.mark.parametrize(

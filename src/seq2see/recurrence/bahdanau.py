@@ -27,7 +27,7 @@ def bahdanau_recurrence(
         s_i &= \mathrm{gates}(W_x x_i + b + W_c c_i,\; W_h s_{i-1} + b_h,\; s_{i-1})
 
     Backward goes through the steps once. It keeps the gradients of all steps, so that the gradient of each weight is
-    one product over all of them; energies are made again.
+    one product over all of them; energies are made again where their hidden layers are too many to be kept.
 
     Args:
         projected_input: W_x x_i + b.
@@ -62,7 +62,7 @@ class _Bahdanau(torch.autograd.Function):
         of_hidden = hidden_weight if query_weight is None else torch.cat([hidden_weight, query_weight])
         recurrent = Product(of_hidden, reduced=attention.reduced)
         from_context = Product(context_weight, reduced=attention.reduced)
-        look = Look(attention.energy, keys, values, v)
+        look = Look(attention.energy, keys, values, v, num_steps)
         states: list[tuple[Tensor, ...]] = [state]
         queries, kept, contexts, weights = [], [], [], []
         for step in range(num_steps):
@@ -77,6 +77,7 @@ class _Bahdanau(torch.autograd.Function):
             states.append(after)
             queries.append(query)
             kept.append(saved)
+        ctx.kept_layers = look.kept  # overwritten in backward, which makes them again where it comes twice
         ctx.energy, ctx.gates, ctx.recurrent, ctx.from_context = attention.energy, cell.gates, recurrent, from_context
         ctx.gates_size = gates_size
         ctx.has = (query_weight is not None, hidden_bias is not None)
@@ -90,33 +91,37 @@ class _Bahdanau(torch.autograd.Function):
     def backward(ctx: Any, of_features: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
         keys, values, v, queries, kept, contexts, weights, *states = ctx.saved_tensors
         projects_query, has_bias = ctx.has
-        look = LookBack(ctx.energy, keys, values, v)
+        look = LookBack(ctx.energy, keys, values, v, ctx.kept_layers)
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
-        inputs, products, seen = [], [], []
+        inputs, rounded_inputs, products, seen = [], [], [], []
         for step in reversed(range(len(queries))):
             before, after = (tuple(part[at] for part in states) for at in (step, step + 1))
             of_state = (of_state[0] + of_features[step], *of_state[1:])
             gradient = ctx.gates.backward(of_state, before, after, kept[step])
-            of_context = of_contexts[step] + ctx.from_context.of_x(gradient.from_input)
+            of_input = ctx.from_context.rounded(gradient.from_input)
+            of_context = of_contexts[step] + ctx.from_context.of_x(of_input)
             of_query = look.backward(of_context, of_weights[step], weights[step], queries[step])
-            product = torch.cat([gradient.from_hidden, of_query], dim=1) if projects_query else gradient.from_hidden
+            product = ctx.recurrent.rounded(gradient.from_hidden)
+            if projects_query:
+                product = torch.cat([product, ctx.recurrent.rounded(of_query)], dim=1)
             of_hidden = gradient.state[0] + ctx.recurrent.of_x(product)
             of_state = (of_hidden if projects_query else of_hidden + of_query, *gradient.state[1:])
             inputs.append(gradient.from_input)
+            rounded_inputs.append(of_input)
             products.append(product)
             seen.append(of_context)
-        of_inputs, of_products, of_seen = (torch.stack(part[::-1]) for part in (inputs, products, seen))
+        rounded, of_products, of_seen = (torch.stack(part[::-1]) for part in (rounded_inputs, products, seen))
         of_recurrent = ctx.recurrent.of_weight(of_products, states[0][:-1])
         return (
             None,
             None,
-            of_inputs.transpose(0, 1).contiguous(),
-            ctx.from_context.of_weight(of_inputs, contexts),
+            torch.stack(inputs[::-1], dim=1),
+            ctx.from_context.of_weight(rounded, contexts),
             look.of_keys,
             of_values(weights, of_seen),
             of_recurrent[ctx.gates_size :] if projects_query else None,
             look.of_v,
             of_recurrent[: ctx.gates_size],
-            of_products[..., : ctx.gates_size].sum(dim=(0, 1)) if has_bias else None,
+            of_products[..., : ctx.gates_size].sum(dim=(0, 1), dtype=keys.dtype) if has_bias else None,
             *of_state,
         )

@@ -6,6 +6,9 @@ from torch import Tensor
 from seq2see.masks import masked_softmax
 from seq2see.recurrence.energy import Energy
 
+KEPT_AT_MOST = 2**24
+"""Numbers of the energies' hidden layers that are kept for backward, over all steps; where there are more, none are."""
+
 
 class Look:
     r"""Energies, weights, context.
@@ -17,27 +20,45 @@ class Look:
         keys: Of the memory, (B, S, A).
         values: Of the memory, (B, S, C).
         v: The vector of additive attention; None elsewhere.
+        num_steps: How often it is looked.
+
+    Attributes:
+        kept: Hidden layers of the energies, step after step, where they are few enough.
     """
 
-    def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None) -> None:
+    def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, num_steps: int) -> None:
         self.energy, self.keys, self.values, self.v = energy, keys, values, v
+        self.keeps = num_steps * keys.numel() <= KEPT_AT_MOST
+        self.kept: list[Tensor | None] = []
 
     def forward(self, query: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Weights (B, S) and context (B, C) of a query per row; ``mask`` is True where a position is real."""
-        weights = masked_softmax(self.energy.forward(query, self.keys, self.v), mask)
+        energies, hidden = self.energy.forward(query, self.keys, self.v)
+        if self.keeps:
+            self.kept.append(hidden)
+        weights = masked_softmax(energies, mask)
         return weights, torch.bmm(weights[:, None, :], self.values).squeeze(1)
 
 
-class LookBack(Look):
-    """The derivative of ``Look``, step after step.
+class LookBack:
+    """The derivative of ``Look``, from the last step to the first.
+
+    Args:
+        energy: As in ``Look``.
+        keys: As in ``Look``.
+        values: As in ``Look``.
+        v: As in ``Look``.
+        kept: From ``Look``; used up.
 
     Attributes:
         of_keys: Gradient of the keys, added up over the steps.
         of_v: That of v; None where there is none.
     """
 
-    def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None) -> None:
-        super().__init__(energy, keys, values, v)
+    def __init__(
+        self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, kept: list[Tensor | None]
+    ) -> None:
+        self.energy, self.keys, self.values, self.v, self.kept = energy, keys, values, v, kept
         self.of_keys = torch.zeros_like(keys)
         self.of_v = None if v is None else torch.zeros_like(v)
 
@@ -56,7 +77,8 @@ class LookBack(Look):
         seen = torch.bmm(of_context[:, None, :], self.values.transpose(1, 2)).squeeze(1)
         weighted = weights * (of_weights + seen)
         of_energy = weighted - weights * weighted.sum(dim=-1, keepdim=True)
-        return self.energy.backward(of_energy, query, self.keys, self.v, self.of_keys, self.of_v)
+        hidden = self.kept.pop() if self.kept else None
+        return self.energy.backward(of_energy, query, self.keys, self.v, hidden, self.of_keys, self.of_v)
 
 
 def of_values(weights: Tensor, of_contexts: Tensor) -> Tensor:

@@ -73,7 +73,7 @@ class _Luong(torch.autograd.Function):
             None if weight is None else Product(weight, reduced=attention.reduced)
             for weight in (fed_weight, query_weight)
         )
-        look = Look(attention.energy, keys, values, v)
+        look = Look(attention.energy, keys, values, v, len(inputs))
         states: list[tuple[Tensor, ...]] = [state]
         features, kept, contexts, weights = [attentional], [], [], []
         for step in range(len(inputs)):
@@ -89,6 +89,7 @@ class _Luong(torch.autograd.Function):
             contexts.append(context)
             states.append(after)
             kept.append(saved)
+        ctx.kept_layers = look.kept  # overwritten in backward, which makes them again where it comes twice
         ctx.energy, ctx.gates, ctx.products = attention.energy, cell.gates, (recurrent, fed, combined, asked)
         ctx.has_bias = hidden_bias is not None
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
@@ -103,7 +104,7 @@ class _Luong(torch.autograd.Function):
         keys, values, v, features, kept, contexts, weights, *states = ctx.saved_tensors
         recurrent, fed, combined, asked = ctx.products
         context_size = contexts.shape[2]
-        look = LookBack(ctx.energy, keys, values, v)
+        look = LookBack(ctx.energy, keys, values, v, ctx.kept_layers)
         of_feature = torch.zeros_like(features[0])
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
         inputs: list[Tensor] = []
