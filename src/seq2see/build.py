@@ -47,7 +47,7 @@ from seq2see.decoders import (
     ZeroState,
 )
 from seq2see.encoders import GRU, LSTM, RNN, AddedTags, AttendedTags, Encoder, TextEncoder, TransformerEncoder
-from seq2see.layers import GRUCell, LSTMCell, RecurrentCell, RNNCell, StackedCells
+from seq2see.layers import Embedding, GRUCell, LSTMCell, RecurrentCell, RNNCell, StackedCells
 from seq2see.seq2seq import Seq2Seq
 
 FIRST_WEIGHTS = 0.1
@@ -74,7 +74,11 @@ def build_model(
         tag_embedding = nn.Embedding(tag_vocab_size, config.embedding_size, padding_idx=PAD)
         encoder = TAGS[config.encoder.tags](encoder=encoder, tag_embedding=tag_embedding)
     target_embedding = TargetEmbedding(
-        vocab_size=target_vocab_size, embedding_size=config.embedding_size, pad_id=PAD, unk_id=UNK
+        vocab_size=target_vocab_size,
+        embedding_size=config.embedding_size,
+        pad_id=PAD,
+        unk_id=UNK,
+        token_dropout=config.token_dropout,
     )
     if config.share_embeddings:
         target_embedding.weight = encoder.token_embedding.weight
@@ -99,7 +103,12 @@ def num_attention_heads(config: ModelConfig) -> int:
 
 
 def _encoder(config: ModelConfig, vocab_size: int) -> TextEncoder | TransformerEncoder:
-    embedding = nn.Embedding(vocab_size, config.embedding_size, padding_idx=PAD)
+    embedding = Embedding(
+        vocab_size=vocab_size,
+        embedding_size=config.embedding_size,
+        pad_id=PAD,
+        token_dropout=config.token_dropout,
+    )
     settings = config.encoder
     if settings.type == "transformer":
         return TransformerEncoder(

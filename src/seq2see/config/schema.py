@@ -136,6 +136,7 @@ class ModelConfig(Section):
 
     embedding_size: Size = Field(256, description="units, of source and target tokens")
     dropout: Share = Field(0.3, description="share of embedded, summary and output values zeroed in training")
+    token_dropout: Share = Field(0.0, description="share of the tokens that are not seen in training")
     share_embeddings: bool = Field(False, description="one embedding for both sides; wants tokens.shared")
     tie_output: bool = Field(False, description="the output layer's weights are the target embedding")
     encoder: EncoderConfig = EncoderConfig()

@@ -1,6 +1,7 @@
 """Parts that know nothing of source and target."""
 
 from seq2see.layers.dropout import Dropout as Dropout
+from seq2see.layers.embedding import Embedding as Embedding
 from seq2see.layers.feed_forward import FeedForward as FeedForward
 from seq2see.layers.gru import GRUCell as GRUCell
 from seq2see.layers.lstm import LSTMCell as LSTMCell
