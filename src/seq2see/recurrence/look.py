@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from seq2see.masks import masked_softmax
-from seq2see.recurrence.energy import Energy
+from seq2see.recurrence.energy import Compared, Energy, Sums
 
 KEPT_AT_MOST = 2**24
 """Numbers of the energies' hidden layers that are kept for backward, over all steps; where there are more, none are."""
@@ -33,7 +33,7 @@ class Look:
 
     def forward(self, query: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Weights (B, S) and context (B, C) of a query per row; ``mask`` is True where a position is real."""
-        energies, hidden = self.energy.forward(query, self.keys, self.v)
+        energies, hidden = self.energy.forward(Compared(query, self.keys, self.v))
         if self.keeps:
             self.kept.append(hidden)
         weights = masked_softmax(energies, mask)
@@ -51,16 +51,14 @@ class LookBack:
         kept: From ``Look``; used up.
 
     Attributes:
-        of_keys: Gradient of the keys, added up over the steps.
-        of_v: That of v; None where there is none.
+        sums: Gradients of keys and v, added up over the steps.
     """
 
     def __init__(
         self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, kept: list[Tensor | None]
     ) -> None:
         self.energy, self.keys, self.values, self.v, self.kept = energy, keys, values, v, kept
-        self.of_keys = torch.zeros_like(keys)
-        self.of_v = None if v is None else torch.zeros_like(v)
+        self.sums = Sums(torch.zeros_like(keys), None if v is None else torch.zeros_like(v))
 
     def backward(self, of_context: Tensor, of_weights: Tensor, weights: Tensor, query: Tensor) -> Tensor:
         r"""The gradient of the query.
@@ -78,7 +76,7 @@ class LookBack:
         weighted = weights * (of_weights + seen)
         of_energy = weighted - weights * weighted.sum(dim=-1, keepdim=True)
         hidden = self.kept.pop() if self.kept else None
-        return self.energy.backward(of_energy, query, self.keys, self.v, hidden, self.of_keys, self.of_v)
+        return self.energy.backward(of_energy, Compared(query, self.keys, self.v), hidden, self.sums)
 
 
 def of_values(weights: Tensor, of_contexts: Tensor) -> Tensor:
