@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
 
-from seq2see.products import FEW_ROWS, Product, often_met
+from seq2see.products import FURTHEST_APART, Product, often_met
 
 LOG2_E = 1.0 / math.log(2.0)
 SCORES_AT_ONCE = 2**21
@@ -72,8 +72,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
         of_weight: Tensor | None = None
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
         num_rows = max(1, scores_at_once // vocab_size)
-        if num_rows > FEW_ROWS:
-            num_rows -= num_rows % FEW_ROWS  # so that products need not fill them up
+        if num_rows > FURTHEST_APART:
+            num_rows -= num_rows % FURTHEST_APART  # so that products need not fill them up
         rounded, together = hidden.to(product.type), num_rows * PIECES_TOGETHER
         kept = rounded.new_empty(often_met(min(len(hidden), together)), vocab_size)
         for start in range(0, len(hidden), together):

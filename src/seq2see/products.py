@@ -6,9 +6,9 @@ from torch.nn import functional as F
 
 FEWEST_ROWS = 4
 """With fewer, what an operation costs besides its sums decides."""
-FEW_ROWS = 32
-"""oneDNN makes, and keeps, code for each shape: rows are filled up to a multiple of this, or, where there are not even
-so many, of the fewest, lest memory grow with the shapes that are met."""
+OF_AN_OCTAVE, FURTHEST_APART = 4, 32
+"""oneDNN makes, and keeps, code for each shape. Lest memory grow with the shapes that are met, rows are filled up to so
+many numbers between n and 2n, the steps between them being at most so large."""
 
 
 def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -73,7 +73,8 @@ def _by_onednn(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 def often_met(number: int) -> int:
     """The number of rows to which so many are filled up."""
-    return number + -number % (FEWEST_ROWS if number <= FEW_ROWS else FEW_ROWS)
+    step = min(FURTHEST_APART, max(1, (1 << number.bit_length() >> 1) // OF_AN_OCTAVE))
+    return number + -number % step
 
 
 def _filled_up(rows: Tensor) -> Tensor:

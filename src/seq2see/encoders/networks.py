@@ -7,9 +7,7 @@ from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from seq2see.linear import Reducible
-
-OF_AN_OCTAVE = 8
-"""oneDNN makes, and keeps, code for each shape: steps and rows are filled up to so many numbers between n and 2n."""
+from seq2see.products import often_met
 
 
 class RNN(nn.RNN):
@@ -45,7 +43,7 @@ class LSTM(Reducible, nn.LSTM):
     def read_padded(self, inputs: Float[Tensor, "B S I"], lengths: Int[Tensor, " B"]) -> Float[Tensor, "B S M"]:
         """Return the same without packing."""
         rows, steps = inputs.shape[:2]
-        more_rows, more_steps = _more(rows), _more(steps)
+        more_rows, more_steps = often_met(rows) - rows, often_met(steps) - steps
         positions = torch.arange(steps + more_steps)
         ends = F.pad(lengths, (0, more_rows))[:, None]
         inside = positions < ends
@@ -92,9 +90,3 @@ def _read_packed(
 
 def _turn(x: Float[Tensor, "B S I"], turned: Int[Tensor, "B S"]) -> Float[Tensor, "B S I"]:
     return x.flatten(0, 1).index_select(0, turned.flatten()).view(x.shape)
-
-
-def _more(number: int) -> int:
-    """How many to add, to come to one of few numbers."""
-    step = max(1, (1 << (number.bit_length() - 1)) // OF_AN_OCTAVE)
-    return -number % step
