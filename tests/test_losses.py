@@ -67,6 +67,20 @@ def test_scores_in_pieces_give_the_same_loss_and_gradients(label_smoothing: floa
     torch.testing.assert_close(*found, rtol=0, atol=1e-10)
 
 
+@pytest.mark.parametrize("shift", [0.0, 1000.0])
+def test_a_small_loss_of_large_scores_is_exact_enough(shift: float) -> None:
+    """A confident model, whose scores are far from 0, in float32: expected from the same scores in float64."""
+    layer, labels = Linear(8, 8), torch.arange(8).repeat(40)
+    layer.weight.data = 14.0 * torch.eye(8)
+    layer.bias.data.fill_(shift)
+    hidden = torch.eye(8)[labels]
+    total, nll = linear_cross_entropy(hidden, layer.weight, layer.bias, labels, label_smoothing=0.1, reduced=False)
+    scores = hidden.double() @ layer.weight.double().T + layer.bias.double()
+    torch.testing.assert_close(nll.double(), F.cross_entropy(scores, labels, reduction="sum"), rtol=2e-2, atol=0.0)
+    expected = F.cross_entropy(scores, labels, label_smoothing=0.1, reduction="sum")
+    torch.testing.assert_close(total.double(), expected, rtol=1e-6, atol=0.0)
+
+
 def test_scores_made_of_rounded_products_are_near() -> None:
     hidden, layer, labels = torch.randn(50, 64), Linear(64, 90), torch.randint(0, 90, (50,))
     exact = linear_cross_entropy(hidden, layer.weight, layer.bias, labels, label_smoothing=0.1, reduced=False)

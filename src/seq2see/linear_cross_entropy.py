@@ -82,14 +82,13 @@ class _LinearCrossEntropy(torch.autograd.Function):
                 rows = slice(first, min(first + num_rows, end))
                 label = labels[rows, None]
                 scores = product(rounded[rows]).to(hidden.dtype).add_(bias)
-                highest = scores.amax(dim=-1, keepdim=True)
-                nll -= scores.gather(1, label).sum()
-                uniform -= scores.mean(dim=-1).sum()
-                probs = scores.sub_(highest).mul_(LOG2_E).exp2_()  # exp2 is several times faster than exp
+                scores.sub_(scores.amax(dim=-1, keepdim=True))
+                of_label, mean = scores.gather(1, label), scores.mean(dim=-1, keepdim=True)
+                probs = scores.mul_(LOG2_E).exp2_()  # exp2 is several times faster than exp
                 total = probs.sum(dim=-1, keepdim=True)
-                log_sum = (highest + total.log()).sum()  # of exp z
-                nll += log_sum
-                uniform += log_sum
+                log_sum = total.log()
+                nll += (log_sum - of_label).sum()
+                uniform += (log_sum - mean).sum()
                 gradient = probs.mul_(total.reciprocal()).sub_(label_smoothing / vocab_size)
                 gradient.scatter_add_(1, label, gradient.new_full(label.shape, label_smoothing - 1.0))
                 of_bias += gradient.sum(dim=0)

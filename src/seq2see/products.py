@@ -45,7 +45,7 @@ class Product:
         self.weight = weight.to(self.type)
 
     def rounded(self, x: Tensor) -> Tensor:
-        """What is multiplied in place of x or of a gradient."""
+        """x, or a gradient, as it is multiplied: in bfloat16 where products are reduced."""
         return x.to(self.type)
 
     def __call__(self, x: Tensor) -> Tensor:

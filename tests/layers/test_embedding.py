@@ -31,4 +31,5 @@ def test_tokens_that_are_not_seen_learn_nothing() -> None:
     seen = embedding(ids)
     seen.sum().backward()
     assert embedding.weight.grad is not None
+    assert 0 < (seen == 0.0).all(dim=-1).sum() < len(ids)
     assert torch.equal((embedding.weight.grad[1:] == 0.0).all(dim=-1), (seen == 0.0).all(dim=-1))

@@ -10,7 +10,8 @@ from seq2see.data.batches import Batch, make_batch
 from seq2see.decoders import RNNDecoder
 from seq2see.inference import Translator
 from seq2see.linear import reduce_products
-from seq2see.recurrence import look
+from seq2see.recurrence import AdditiveEnergy, look
+from seq2see.recurrence.energy import Compared
 from tests.small import small_translator
 
 SAME = ["model.encoder.hidden_size=8", "model.decoder.hidden_size=16", "model.encoder.bidirectional=true"]
@@ -78,10 +79,20 @@ def test_outputs_and_gradients_are_those_of_the_steps(
 @pytest.mark.parametrize("order", ["bahdanau", "luong", "luong-unfed"])
 def test_hidden_layers_of_energies_can_be_made_again(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
     translator, batch = made("additive", "lstm", order, "bridge")
-    kept = outputs(translator, batch, monkeypatch, whole=True)
-    monkeypatch.setattr(look, "KEPT_AT_MOST", 0)
-    made_again = outputs(translator, batch, monkeypatch, whole=True)
-    for one, other in zip(kept, made_again, strict=True):
+    num_steps = batch.labels.shape[1]
+    make = AdditiveEnergy._hidden
+    found, num_made = [], []
+    for at_most in (look.KEPT_AT_MOST, 0):
+        calls: list[Compared] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                AdditiveEnergy, "_hidden", lambda _, compared, calls=calls: calls.append(compared) or make(compared)
+            )
+            patch.setattr(look, "KEPT_AT_MOST", at_most)
+            found.append(outputs(translator, batch, monkeypatch, whole=True))
+        num_made.append(len(calls))
+    assert num_made == [num_steps, 2 * num_steps]
+    for one, other in zip(*found, strict=True):
         torch.testing.assert_close(one, other, rtol=0.0, atol=0.0)
 
 

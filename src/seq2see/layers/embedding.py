@@ -16,7 +16,7 @@ class Embedding(nn.Embedding):
     Args:
         vocab_size: Number of tokens.
         embedding_size: Units.
-        pad_id: Padding, whose vector is 0 and is not learnt.
+        pad_id: Padding, whose vector is not learnt by being read.
         token_dropout: p in [0, 1).
 
     References:

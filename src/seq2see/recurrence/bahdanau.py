@@ -27,7 +27,8 @@ def bahdanau_recurrence(
         s_i &= \mathrm{gates}(W_x x_i + b + W_c c_i,\; W_h s_{i-1} + b_h,\; s_{i-1})
 
     Backward goes through the steps once. It keeps the gradients of all steps, so that the gradient of each weight is
-    one product over all of them; energies are made again where their hidden layers are too many to be kept.
+    one product over all of them, each rounded once; energies are made again where their hidden layers are too many
+    to be kept.
 
     Args:
         projected_input: W_x x_i + b.
@@ -37,7 +38,7 @@ def bahdanau_recurrence(
         cell: See ``CellParts``.
     """
     given = (projected_input, context_weight, *attention.tensors, *cell.tensors, *state)
-    made = _Bahdanau.apply(attention, cell, *given)  # type: ignore[no-untyped-call]
+    made = _Bahdanau.apply(attention, cell, torch.is_grad_enabled(), *given)  # type: ignore[no-untyped-call]
     return RecurrenceOutput.of_steps(made)
 
 
@@ -47,6 +48,7 @@ class _Bahdanau(torch.autograd.Function):
         ctx: Any,
         attention: AttentionParts,
         cell: CellParts,
+        learns: bool,
         projected_input: Tensor,
         context_weight: Tensor,
         keys: Tensor,
@@ -62,7 +64,7 @@ class _Bahdanau(torch.autograd.Function):
         of_hidden = hidden_weight if query_weight is None else torch.cat([hidden_weight, query_weight])
         recurrent = Product(of_hidden, reduced=attention.reduced)
         from_context = Product(context_weight, reduced=attention.reduced)
-        look = Look(attention.energy, keys, values, v, num_steps)
+        look = Look(attention.energy, keys, values, v, keep_for=num_steps if learns else 0)
         states: list[tuple[Tensor, ...]] = [state]
         queries, kept, contexts, weights = [], [], [], []
         for step in range(num_steps):
@@ -91,7 +93,8 @@ class _Bahdanau(torch.autograd.Function):
     def backward(ctx: Any, of_features: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
         keys, values, v, queries, kept, contexts, weights, *states = ctx.saved_tensors
         projects_query, has_bias = ctx.has
-        look = LookBack(ctx.energy, keys, values, v, ctx.kept_layers)
+        kept_layers, ctx.kept_layers = ctx.kept_layers, []
+        look = LookBack(ctx.energy, keys, values, v, kept_layers)
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
         inputs, rounded_inputs, products, seen = [], [], [], []
         for step in reversed(range(len(queries))):
@@ -115,6 +118,7 @@ class _Bahdanau(torch.autograd.Function):
         return (
             None,
             None,
+            None,
             torch.stack(inputs[::-1], dim=1),
             ctx.from_context.of_weight(rounded, contexts),
             look.sums.of_keys,
@@ -122,6 +126,6 @@ class _Bahdanau(torch.autograd.Function):
             of_recurrent[ctx.gates_size :] if projects_query else None,
             look.sums.of_v,
             of_recurrent[: ctx.gates_size],
-            of_products[..., : ctx.gates_size].sum(dim=(0, 1), dtype=keys.dtype) if has_bias else None,
+            of_products[..., : ctx.gates_size].sum(dim=(0, 1), dtype=ctx.recurrent.given_type) if has_bias else None,
             *of_state,
         )

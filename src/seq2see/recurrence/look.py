@@ -20,15 +20,15 @@ class Look:
         keys: Of the memory, (B, S, A).
         values: Of the memory, (B, S, C).
         v: The vector of additive attention; None elsewhere.
-        num_steps: How often it is looked.
+        keep_for: Steps whose hidden layers backward would like to have.
 
     Attributes:
         kept: Hidden layers of the energies, step after step, where they are few enough.
     """
 
-    def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, num_steps: int) -> None:
+    def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, *, keep_for: int) -> None:
         self.energy, self.keys, self.values, self.v = energy, keys, values, v
-        self.keeps = num_steps * keys.numel() <= KEPT_AT_MOST
+        self.keeps = 0 < keep_for * keys.numel() <= KEPT_AT_MOST
         self.kept: list[Tensor | None] = []
 
     def forward(self, query: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:

@@ -43,7 +43,7 @@ def luong_recurrence(
     """
     weights = (fed_weight, attentional_weight)
     given = (projected_input, *weights, *attention.tensors, *cell.tensors, attentional, *state)
-    made = _Luong.apply(attention, cell, *given)  # type: ignore[no-untyped-call]
+    made = _Luong.apply(attention, cell, torch.is_grad_enabled(), *given)  # type: ignore[no-untyped-call]
     return RecurrenceOutput.of_steps(made)
 
 
@@ -53,6 +53,7 @@ class _Luong(torch.autograd.Function):
         ctx: Any,
         attention: AttentionParts,
         cell: CellParts,
+        learns: bool,
         projected_input: Tensor,
         fed_weight: Tensor | None,
         attentional_weight: Tensor,
@@ -73,7 +74,7 @@ class _Luong(torch.autograd.Function):
             None if weight is None else Product(weight, reduced=attention.reduced)
             for weight in (fed_weight, query_weight)
         )
-        look = Look(attention.energy, keys, values, v, len(inputs))
+        look = Look(attention.energy, keys, values, v, keep_for=len(inputs) if learns else 0)
         states: list[tuple[Tensor, ...]] = [state]
         features, kept, contexts, weights = [attentional], [], [], []
         for step in range(len(inputs)):
@@ -104,7 +105,8 @@ class _Luong(torch.autograd.Function):
         keys, values, v, features, kept, contexts, weights, *states = ctx.saved_tensors
         recurrent, fed, combined, asked = ctx.products
         context_size = contexts.shape[2]
-        look = LookBack(ctx.energy, keys, values, v, ctx.kept_layers)
+        kept_layers, ctx.kept_layers = ctx.kept_layers, []
+        look = LookBack(ctx.energy, keys, values, v, kept_layers)
         of_feature = torch.zeros_like(features[0])
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
         inputs: list[Tensor] = []
@@ -137,6 +139,7 @@ class _Luong(torch.autograd.Function):
             torch.stack(part[::-1]) for part in (inputs, hiddens, sums, queries, seen)
         )
         return (
+            None,
             None,
             None,
             of_inputs.transpose(0, 1).contiguous(),
