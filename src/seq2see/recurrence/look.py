@@ -29,12 +29,12 @@ class Look:
     def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, *, keep_for: int) -> None:
         self.energy, self.keys, self.values, self.v = energy, keys, values, v
         self.keeps = 0 < keep_for * keys.numel() <= KEPT_AT_MOST
-        self.kept: list[Tensor | None] = []
+        self.kept: list[Tensor] = []
 
     def forward(self, query: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Weights (B, S) and context (B, C) of a query per row; ``mask`` is True where a position is real."""
         energies, hidden = self.energy.forward(Compared(query, self.keys, self.v))
-        if self.keeps:
+        if self.keeps and hidden is not None:
             self.kept.append(hidden)
         weights = masked_softmax(energies, mask)
         return weights, torch.bmm(weights[:, None, :], self.values).squeeze(1)
@@ -54,9 +54,7 @@ class LookBack:
         sums: Gradients of keys and v, added up over the steps.
     """
 
-    def __init__(
-        self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, kept: list[Tensor | None]
-    ) -> None:
+    def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, kept: list[Tensor]) -> None:
         self.energy, self.keys, self.values, self.v, self.kept = energy, keys, values, v, kept
         self.sums = Sums(torch.zeros_like(keys), None if v is None else torch.zeros_like(v))
 
