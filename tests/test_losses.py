@@ -6,8 +6,9 @@ import torch
 from torch.nn import functional as F
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from seq2see import linear_cross_entropy as its_module
 from seq2see.linear import Linear
-from seq2see.linear_cross_entropy import PIECES_TOGETHER, linear_cross_entropy
+from seq2see.linear_cross_entropy import linear_cross_entropy
 from seq2see.losses import CrossEntropy, coverage_loss, guided_alignment_loss, smoothed_cross_entropy
 
 
@@ -39,8 +40,11 @@ def test_smoothing_is_spread_over_the_vocabulary_and_not_over_copied_tokens() ->
 
 
 @pytest.mark.parametrize("label_smoothing", [0.0, 0.2])
-@pytest.mark.parametrize("scores_at_once", [1, 30, 10_000])
-def test_scores_in_pieces_give_the_same_loss_and_gradients(label_smoothing: float, scores_at_once: int) -> None:
+@pytest.mark.parametrize(("scores_at_once", "nearby"), [(1, 1), (30, 1), (40, 25), (10_000, 25), (10_000, 10_000)])
+def test_scores_in_pieces_give_the_same_loss_and_gradients(
+    label_smoothing: float, scores_at_once: int, nearby: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(its_module, "SCORES_NEARBY", nearby)
     hidden, layer, labels = torch.randn(7, 3).double(), Linear(3, 11).double(), torch.randint(0, 11, (7,))
     layer.bias.data.uniform_(-3.0, 3.0)
     found = []
@@ -115,7 +119,7 @@ def test_scores_of_the_whole_batch_never_exist() -> None:
             scores_at_once=3200,
         )
         total.backward()
-    assert seen.largest == 3200 * PIECES_TOGETHER
+    assert seen.largest == 3200
     with LargestTensor() as seen:  # type: ignore[no-untyped-call]
         CrossEntropy(0.1, 0, 100).of_logits(layer(hidden), labels).total.backward()
     assert seen.largest >= 2 * 150 * 100

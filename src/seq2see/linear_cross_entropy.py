@@ -1,22 +1,21 @@
 """A linear layer over the vocabulary and the loss of its scores, together and in pieces."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
-from torch.nn import functional as F
 
-from seq2see.products import FURTHEST_APART, Product, often_met
+from seq2see.products import FURTHEST_APART, Product, multiply
 
 LOG2_E = 1.0 / math.log(2.0)
-SCORES_AT_ONCE = 2**21
-"""Scores that exist at a time: few enough to stay near the processor."""
-PIECES_TOGETHER = 4
-"""Pieces whose gradients are kept until they make one product, since adding to the gradient of a large weight costs
-about as much as the product that is added."""
+SCORES_AT_ONCE = 2**22
+"""Scores that exist at a time, and make one product: so many that adding it to the gradient of a large weight costs
+little beside it."""
+SCORES_NEARBY = 2**18
+"""Scores from which loss and gradient are made at a time: few enough to stay in a core's own cache meanwhile."""
 
 
 def linear_cross_entropy(
@@ -35,8 +34,8 @@ def linear_cross_entropy(
         L &= -(1-\epsilon) \log p_y - \frac{\epsilon}{V} \sum_k \log p_k \qquad p = \operatorname{softmax}(z) \\
         \frac{\partial L}{\partial z_k} &= p_k - (1-\epsilon)\,[k = y] - \frac{\epsilon}{V}
 
-    Loss and gradient of a piece of the rows are made from its scores before the next piece is begun, and the gradients
-    of a few pieces at most are kept, so the scores of all rows never exist together. The second sum has no gradient.
+    Loss and gradient of a piece of the rows are made from its scores, in their place, before the next piece is begun,
+    so the scores of all rows never exist together. The second sum has no gradient.
 
     Args:
         hidden: h, a row for every token.
@@ -51,6 +50,30 @@ def linear_cross_entropy(
         hidden, weight, bias, labels, label_smoothing, reduced, scores_at_once
     )
     return loss
+
+
+class _OfFew(NamedTuple):
+    """The sums of −log p of the labels and of the mean −log p, and the gradient of the scores, in their place."""
+
+    nll: Tensor
+    uniform: Tensor
+    gradient: Tensor
+
+
+def _of_few(scores: Tensor, label: Tensor, label_smoothing: float) -> _OfFew:
+    scores.sub_(scores.amax(dim=-1, keepdim=True))
+    of_label, mean = scores.gather(1, label), scores.mean(dim=-1, keepdim=True)
+    probs = scores.mul_(LOG2_E).exp2_()  # exp2 is several times faster than exp
+    total = probs.sum(dim=-1, keepdim=True)
+    log_sum = total.log()
+    gradient = probs.mul_(total.reciprocal()).sub_(label_smoothing / scores.shape[1])
+    gradient.scatter_add_(1, label, gradient.new_full(label.shape, label_smoothing - 1.0))
+    return _OfFew((log_sum - of_label).sum(), (log_sum - mean).sum(), gradient)
+
+
+def _rows_at_once(scores_at_once: int, vocab_size: int) -> int:
+    rows = max(1, scores_at_once // vocab_size)
+    return rows - rows % FURTHEST_APART if rows > FURTHEST_APART else rows  # so that products need not fill them up
 
 
 class _LinearCrossEntropy(torch.autograd.Function):
@@ -71,33 +94,21 @@ class _LinearCrossEntropy(torch.autograd.Function):
         of_hidden, of_bias = torch.empty_like(hidden), torch.zeros_like(bias)
         of_weight: Tensor | None = None
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
-        num_rows = max(1, scores_at_once // vocab_size)
-        if num_rows > FURTHEST_APART:
-            num_rows -= num_rows % FURTHEST_APART  # so that products need not fill them up
-        rounded, together = hidden.to(product.type), num_rows * PIECES_TOGETHER
-        kept = rounded.new_empty(often_met(min(len(hidden), together)), vocab_size)
-        for start in range(0, len(hidden), together):
-            end = min(start + together, len(hidden))
-            for first in range(start, end, num_rows):
-                rows = slice(first, min(first + num_rows, end))
-                label = labels[rows, None]
-                scores = product(rounded[rows]).to(hidden.dtype).add_(bias)
-                scores.sub_(scores.amax(dim=-1, keepdim=True))
-                of_label, mean = scores.gather(1, label), scores.mean(dim=-1, keepdim=True)
-                probs = scores.mul_(LOG2_E).exp2_()  # exp2 is several times faster than exp
-                total = probs.sum(dim=-1, keepdim=True)
-                log_sum = total.log()
-                nll += (log_sum - of_label).sum()
-                uniform += (log_sum - mean).sum()
-                gradient = probs.mul_(total.reciprocal()).sub_(label_smoothing / vocab_size)
-                gradient.scatter_add_(1, label, gradient.new_full(label.shape, label_smoothing - 1.0))
-                of_bias += gradient.sum(dim=0)
-                of_piece = kept[first - start : rows.stop - start].copy_(gradient)
-                of_hidden[rows] = product.of_x(of_piece)
-            size = often_met(end - start)
-            kept[end - start : size] = 0.0  # rather than a copy that is filled up
-            of_pieces = product.of_weight(kept[:size], F.pad(rounded[start:end], (0, 0, 0, size - (end - start))))
-            of_weight = of_pieces.to(weight.dtype) if of_weight is None else of_weight.add_(of_pieces)
+        num_rows, few_rows = _rows_at_once(scores_at_once, vocab_size), max(1, SCORES_NEARBY // vocab_size)
+        rounded = hidden.to(product.type)
+        for first in range(0, len(hidden), num_rows):
+            rows = slice(first, min(first + num_rows, len(hidden)))
+            scores, label = multiply(rounded[rows], product.weight), labels[rows, None]
+            for start in range(0, len(scores), few_rows):
+                few = slice(start, min(start + few_rows, len(scores)))
+                of_few = _of_few(scores[few].to(hidden.dtype).add_(bias), label[few], label_smoothing)
+                nll += of_few.nll
+                uniform += of_few.uniform
+                of_bias += of_few.gradient.sum(dim=0)
+                scores[few].copy_(of_few.gradient)
+            of_hidden[rows] = product.of_x(scores)
+            of_rows = product.of_weight(scores, rounded[rows])
+            of_weight = of_rows.to(weight.dtype) if of_weight is None else of_weight.add_(of_rows)
         ctx.gradients = (of_hidden, torch.zeros_like(weight) if of_weight is None else of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll

@@ -80,7 +80,7 @@ def often_met(number: int) -> int:
 def _filled_up(rows: Tensor) -> Tensor:
     """With rows of zeros up to a number of rows that is often met."""
     added = often_met(len(rows)) - len(rows)
-    return F.pad(rows, (0, 0, 0, added)) if added else rows
+    return torch.cat([rows, rows.new_zeros(added, rows.shape[1])]) if added else rows
 
 
 def _has_onednn() -> bool:

@@ -80,27 +80,28 @@ class _Bahdanau(torch.autograd.Function):
             queries.append(query)
             kept.append(saved)
         ctx.kept_layers = look.kept  # overwritten in backward, which makes them again where it comes twice
+        ctx.kept = kept
         ctx.energy, ctx.gates, ctx.recurrent, ctx.from_context = attention.energy, cell.gates, recurrent, from_context
         ctx.gates_size = gates_size
         ctx.has = (query_weight is not None, hidden_bias is not None)
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         outputs = (all_states[0][1:].clone(), torch.stack(contexts), torch.stack(weights))
-        ctx.save_for_backward(keys, values, v, torch.stack(queries), torch.stack(kept), *outputs[1:], *all_states)
+        ctx.save_for_backward(keys, values, v, torch.stack(queries), *outputs[1:], *all_states)
         return outputs
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, of_features: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
-        keys, values, v, queries, kept, contexts, weights, *states = ctx.saved_tensors
+        keys, values, v, queries, contexts, weights, *states = ctx.saved_tensors
         projects_query, has_bias = ctx.has
         kept_layers, ctx.kept_layers = ctx.kept_layers, []
         look = LookBack(ctx.energy, keys, values, v, kept_layers)
         of_state = tuple(torch.zeros_like(part[0]) for part in states)
         inputs, rounded_inputs, products, seen = [], [], [], []
         for step in reversed(range(len(queries))):
-            before, after = (tuple(part[at] for part in states) for at in (step, step + 1))
+            before = tuple(part[step] for part in states)
             of_state = (of_state[0] + of_features[step], *of_state[1:])
-            gradient = ctx.gates.backward(of_state, before, after, kept[step])
+            gradient = ctx.gates.backward(of_state, before, ctx.kept[step])
             of_input = ctx.from_context.rounded(gradient.from_input)
             of_context = of_contexts[step] + ctx.from_context.of_x(of_input)
             of_query = look.backward(of_context, of_weights[step], weights[step], queries[step])
@@ -121,7 +122,7 @@ class _Bahdanau(torch.autograd.Function):
             None,
             torch.stack(inputs[::-1], dim=1),
             ctx.from_context.of_weight(rounded, contexts),
-            look.sums.of_keys,
+            look.of_keys(),
             of_values(weights, of_seen),
             of_recurrent[ctx.gates_size :] if projects_query else None,
             look.sums.of_v,

@@ -29,29 +29,28 @@ class Gates(ABC):
     @abstractmethod
     def forward(
         self, from_input: Tensor, from_hidden: Tensor, state: tuple[Tensor, ...]
-    ) -> tuple[tuple[Tensor, ...], Tensor]:
-        """Give the new state, and what ``backward`` needs, (B, any)."""
+    ) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
+        """Give the new state, and what ``backward`` needs."""
 
     @abstractmethod
     def backward(
-        self, gradient: tuple[Tensor, ...], before: tuple[Tensor, ...], after: tuple[Tensor, ...], kept: Tensor
+        self, gradient: tuple[Tensor, ...], before: tuple[Tensor, ...], kept: tuple[Tensor, ...]
     ) -> GatesGradient:
         """Gradients of what ``forward`` was given.
 
         Args:
             gradient: Of the new state.
             before: The state before.
-            after: The new state.
             kept: From ``forward``.
         """
 
 
 class LSTMGates(Gates):
-    """See ``LSTMCell``; what is kept are the gates after their sigmoids and tanh."""
+    """See ``LSTMCell``; what is kept are the gates after their sigmoids and tanh, and the tanh of the cell."""
 
     def forward(
         self, from_input: Tensor, from_hidden: Tensor, state: tuple[Tensor, ...]
-    ) -> tuple[tuple[Tensor, ...], Tensor]:
+    ) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
         """Give ((hidden, cell), gates)."""
         gates = from_input + from_hidden
         size = gates.shape[1] // 4
@@ -60,17 +59,18 @@ class LSTMGates(Gates):
         gates[:, 3 * size :].sigmoid_()
         input_gate, forget_gate, candidate, output_gate = gates.chunk(4, dim=1)
         cell = torch.addcmul(forget_gate * state[1], input_gate, candidate)
-        return (output_gate * tanh(cell), cell), gates
+        shown = tanh(cell)
+        return (output_gate * shown, cell), (gates, shown)
 
     def backward(
-        self, gradient: tuple[Tensor, ...], before: tuple[Tensor, ...], after: tuple[Tensor, ...], kept: Tensor
+        self, gradient: tuple[Tensor, ...], before: tuple[Tensor, ...], kept: tuple[Tensor, ...]
     ) -> GatesGradient:
         """By the rules for products, sigmoid (y (1 − y)) and tanh (1 − y²)."""
         of_hidden, of_cell = gradient
-        input_gate, forget_gate, candidate, output_gate = kept.chunk(4, dim=1)
-        shown = tanh(after[1])
+        gates, shown = kept
+        input_gate, forget_gate, candidate, output_gate = gates.chunk(4, dim=1)
         of_cell = of_cell + of_hidden * output_gate * (1.0 - shown.square())
-        of_gates = torch.empty_like(kept)
+        of_gates = torch.empty_like(gates)
         of_input, of_forget, of_candidate, of_output = of_gates.chunk(4, dim=1)
         torch.mul(of_cell * candidate, input_gate * (1.0 - input_gate), out=of_input)
         torch.mul(of_cell * before[1], forget_gate * (1.0 - forget_gate), out=of_forget)
@@ -80,11 +80,11 @@ class LSTMGates(Gates):
 
 
 class GRUGates(Gates):
-    """See ``GRUCell``; what is kept are reset gate, update gate, candidate, and U_n h + b_hn."""
+    """See ``GRUCell``; what is kept are reset and update gate, candidate, and U_n h + b_hn."""
 
     def forward(
         self, from_input: Tensor, from_hidden: Tensor, state: tuple[Tensor, ...]
-    ) -> tuple[tuple[Tensor, ...], Tensor]:
+    ) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
         """Give ((hidden,), kept)."""
         size = from_input.shape[1] // 3
         both = (from_input[:, : 2 * size] + from_hidden[:, : 2 * size]).sigmoid_()
@@ -92,14 +92,15 @@ class GRUGates(Gates):
         candidate_hidden = from_hidden[:, 2 * size :]
         candidate = tanh_(torch.addcmul(from_input[:, 2 * size :], reset, candidate_hidden))
         hidden = candidate + update * (state[0] - candidate)
-        return (hidden,), torch.cat([both, candidate, candidate_hidden], dim=1)
+        return (hidden,), (both, candidate, candidate_hidden)
 
     def backward(
-        self, gradient: tuple[Tensor, ...], before: tuple[Tensor, ...], after: tuple[Tensor, ...], kept: Tensor
+        self, gradient: tuple[Tensor, ...], before: tuple[Tensor, ...], kept: tuple[Tensor, ...]
     ) -> GatesGradient:
         """By the rules for products, sigmoid (y (1 − y)) and tanh (1 − y²)."""
         (of_hidden,) = gradient
-        reset, update, candidate, candidate_hidden = kept.chunk(4, dim=1)
+        both, candidate, candidate_hidden = kept
+        reset, update = both.chunk(2, dim=1)
         of_update = of_hidden * (before[0] - candidate) * update * (1.0 - update)
         of_candidate = of_hidden * (1.0 - update) * (1.0 - candidate.square())
         of_reset = of_candidate * candidate_hidden * reset * (1.0 - reset)

@@ -27,7 +27,7 @@ class Look:
     """
 
     def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, *, keep_for: int) -> None:
-        self.energy, self.keys, self.values, self.v = energy, keys, values, v
+        self.energy, self.keys, self.values, self.v = energy, energy.prepared(keys), values, v
         self.keeps = 0 < keep_for * keys.numel() <= KEPT_AT_MOST
         self.kept: list[Tensor] = []
 
@@ -51,11 +51,11 @@ class LookBack:
         kept: From ``Look``; used up.
 
     Attributes:
-        sums: Gradients of keys and v, added up over the steps.
+        sums: What adds up over the steps, for the gradients of keys and v.
     """
 
     def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, kept: list[Tensor]) -> None:
-        self.energy, self.keys, self.values, self.v, self.kept = energy, keys, values, v, kept
+        self.energy, self.keys, self.values, self.v, self.kept = energy, energy.prepared(keys), values, v, kept
         self.sums = Sums(torch.zeros_like(keys), None if v is None else torch.zeros_like(v))
 
     def backward(self, of_context: Tensor, of_weights: Tensor, weights: Tensor, query: Tensor) -> Tensor:
@@ -75,6 +75,10 @@ class LookBack:
         of_energy = weighted - weights * weighted.sum(dim=-1, keepdim=True)
         hidden = self.kept.pop() if self.kept else None
         return self.energy.backward(of_energy, Compared(query, self.keys, self.v), hidden, self.sums)
+
+    def of_keys(self) -> Tensor:
+        """The gradient of the keys over all steps; asked for once, after them."""
+        return self.energy.of_keys(self.sums, self.v)
 
 
 def of_values(weights: Tensor, of_contexts: Tensor) -> Tensor:

@@ -91,18 +91,19 @@ class _Luong(torch.autograd.Function):
             states.append(after)
             kept.append(saved)
         ctx.kept_layers = look.kept  # overwritten in backward, which makes them again where it comes twice
+        ctx.kept = kept
         ctx.energy, ctx.gates, ctx.products = attention.energy, cell.gates, (recurrent, fed, combined, asked)
         ctx.has_bias = hidden_bias is not None
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         all_features = torch.stack(features)
         outputs = (all_features[1:].clone(), torch.stack(contexts), torch.stack(weights))
-        ctx.save_for_backward(keys, values, v, all_features, torch.stack(kept), *outputs[1:], *all_states)
+        ctx.save_for_backward(keys, values, v, all_features, *outputs[1:], *all_states)
         return outputs
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, of_outputs: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
-        keys, values, v, features, kept, contexts, weights, *states = ctx.saved_tensors
+        keys, values, v, features, contexts, weights, *states = ctx.saved_tensors
         recurrent, fed, combined, asked = ctx.products
         context_size = contexts.shape[2]
         kept_layers, ctx.kept_layers = ctx.kept_layers, []
@@ -114,16 +115,16 @@ class _Luong(torch.autograd.Function):
         sums: list[Tensor] = []
         queries: list[Tensor] = []
         seen: list[Tensor] = []
-        for step in reversed(range(len(kept))):
-            before, after = (tuple(part[at] for part in states) for at in (step, step + 1))
+        for step in reversed(range(len(ctx.kept))):
+            before, hidden = tuple(part[step] for part in states), states[0][step + 1]
             of_sum = (of_outputs[step] + of_feature) * (1.0 - features[step + 1].square())
             of_both = combined.of_x(of_sum)
             of_context = of_contexts[step] + of_both[:, :context_size]
-            query = after[0] if asked is None else asked(after[0])
+            query = hidden if asked is None else asked(hidden)
             of_query = look.backward(of_context, of_weights[step], weights[step], query)
             through_query = of_query if asked is None else asked.of_x(of_query)
             of_state = (of_state[0] + of_both[:, context_size:] + through_query, *of_state[1:])
-            gradient = ctx.gates.backward(of_state, before, after, kept[step])
+            gradient = ctx.gates.backward(of_state, before, ctx.kept[step])
             if fed is not None:
                 of_feature = fed.of_x(gradient.from_input)
             of_state = (gradient.state[0] + recurrent.of_x(gradient.from_hidden), *gradient.state[1:])
@@ -145,7 +146,7 @@ class _Luong(torch.autograd.Function):
             of_inputs.transpose(0, 1).contiguous(),
             None if fed is None else fed.of_weight(of_inputs, features[:-1]),
             combined.of_weight(of_sums, torch.cat([contexts, states[0][1:]], dim=2)),
-            look.sums.of_keys,
+            look.of_keys(),
             of_values(weights, of_seen),
             None if asked is None else asked.of_weight(of_queries, states[0][1:]),
             look.sums.of_v,
