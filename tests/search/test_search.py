@@ -1,12 +1,14 @@
 import math
+from typing import Any
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import Tensor
 
 from seq2see.errors import ModelError
-from seq2see.search import Hypothesis, Ranking, beam_search, greedy_search, length_penalty
+from seq2see.search import Hypothesis, Ranking, beam_search, greedy_search, length_penalty, search_with_required
 from seq2see.types import DecoderState, StepOutput
 from tests.search.tables import BOS, EOS, SYMBOLS, TableModel
 
@@ -91,6 +93,27 @@ def test_what_holds_for_every_search(
         for source in sources:
             (alone,) = beam(model, [source], [limits[source]], beam_size=beam_size, n_best=beam_size, alpha=alpha)
             assert [h.tokens for h in alone] == [h.tokens for h in found[source]]
+
+
+@pytest.mark.parametrize("beam_size", [2, 3])
+@pytest.mark.parametrize("required", [False, True])
+def test_improbable_ends_do_not_end_the_search(beam_size: int, required: bool) -> None:
+    """An end is among the best continuations at every step; six letters of 0.9 and an end of 0.97 are likelier."""
+
+    def step(tokens: Tensor, state: DecoderState) -> StepOutput:
+        ends = state["position"] == 6
+        probs = torch.tensor([0.0, 0.08, 0.9, 0.02]).expand(len(tokens), 4)
+        probs = torch.where(ends[:, None], torch.tensor([0.0, 0.97, 0.02, 0.01]), probs)
+        return StepOutput(probs.log(), {**state, "position": state["position"] + 1}, torch.ones(len(tokens), 1, 4))
+
+    state = {"position": torch.zeros(1, dtype=torch.int64), "mask": torch.ones(1, 4, dtype=torch.bool)}
+    options: dict[str, Any] = {"symbols": SYMBOLS, "beam_size": beam_size, "n_best": 1, "ranking": Ranking(0.0, 0.0)}
+    if required:
+        (found,) = search_with_required(step, state, 9, [(2,)], **options)
+    else:
+        ((found,),) = beam_search(step, state, torch.tensor([9]), **options)
+    assert found.tokens == [2] * 6
+    assert found.log_prob == pytest.approx(6 * math.log(0.9) + math.log(0.97), abs=1e-5)
 
 
 def test_a_model_that_gives_no_numbers_ends_with_a_message() -> None:

@@ -28,9 +28,10 @@ def beam_search(
 
     At each step every beginning is continued by every token, and the best are taken in order of
     log-probability: those that end are finished hypotheses, and the best ``beam_size`` that do not end go on.
-    An ending counts only where it is among the ``beam_size`` best continuations. A source is done, and leaves
-    the batch, when it has ``beam_size`` finished hypotheses, or when none that is unfinished can still reach
-    the ``n_best`` first ones; that never changes which those are.
+    An ending counts only where it is among the ``beam_size`` best continuations, and the ``beam_size`` best
+    finished hypotheses are kept. A source is done, and leaves the batch, when none that is unfinished can still
+    reach the ``n_best`` first ones. To be done with ``beam_size`` finished ones, whichever they are, would be too
+    soon: where few tokens are to choose from, an end at every step is among the best, however improbable.
 
     Beam size 1 is greedy search; a beam as large as the number of possible outputs is exhaustive search.
 
@@ -89,7 +90,7 @@ def beam_search(
         )
         max_lengths = max_lengths[rows]
         sources = [sources[index] for index in kept_list]
-    return [ranked(hypotheses)[:n_best] for hypotheses in found]
+    return [hypotheses[:n_best] for hypotheses in found]
 
 
 def _best_continuations(
@@ -120,23 +121,21 @@ def _record_ends(
     beam_size: int,
     ranking: Ranking,
 ) -> None:
-    """Add the hypotheses that end at this step, as long as their source still takes some."""
+    """Add the hypotheses that end at this step, and drop the worst where there are too many."""
     for index, column in ending.nonzero().tolist():
-        hypotheses = found[index]
-        if len(hypotheses) < beam_size:
-            parent = int(parents[index, column])
-            past = trace.read(parent, torch.zeros(0, mask.shape[1], device=mask.device))
-            total = float(candidates[index, column])
-            score = ranking.score(total, len(past.tokens) + 1, past.weights, mask[parent])
-            each = [*past.token_log_probs, float(log_probs[parent])]
-            hypotheses.append(Hypothesis(past.tokens, total, score, past.weights, each))
+        hypotheses, total = found[index], float(candidates[index, column])
+        if len(hypotheses) == beam_size and ranking.reachable(total, len(trace) + 1) <= hypotheses[-1].score:
+            continue
+        parent = int(parents[index, column])
+        past = trace.read(parent, torch.zeros(0, mask.shape[1], device=mask.device))
+        score = ranking.score(total, len(past.tokens) + 1, past.weights, mask[parent])
+        each = [*past.token_log_probs, float(log_probs[parent])]
+        hypotheses[:] = ranked([*hypotheses, Hypothesis(past.tokens, total, score, past.weights, each)])[:beam_size]
 
 
 def _is_done(
     hypotheses: list[Hypothesis], best_left: float, limit: int, beam_size: int, n_best: int, ranking: Ranking
 ) -> bool:
-    if len(hypotheses) >= beam_size or best_left == -torch.inf:
+    if best_left == -torch.inf or (beam_size == 1 and hypotheses):
         return True
-    if len(hypotheses) < n_best:
-        return False
-    return ranked(hypotheses)[n_best - 1].score >= ranking.reachable(best_left, limit + 1)
+    return len(hypotheses) >= n_best and hypotheses[n_best - 1].score >= ranking.reachable(best_left, limit + 1)

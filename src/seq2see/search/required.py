@@ -90,7 +90,7 @@ def search_with_required(
         for one, ending in sorted(endings, key=lambda each: -(each[0].total + each[1])):
             if sum(total > one.total + ending for total in whole) < beam_size:
                 found.append(_finished(one, ending, ranking, mask))
-        if len(found) >= beam_size or not candidates:
+        if not candidates:
             break
         beam = _shared_out(candidates, beam_size)
         best_left = max(one.total for one in beam)
