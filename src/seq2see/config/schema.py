@@ -47,6 +47,9 @@ class DataConfig(Section):
     alignments: Path | None = Field(
         None, description="file of links between the words of each training pair (i-j), for attention to learn from"
     )
+    copied_texts: bool = Field(
+        False, description="learn to copy every text of either side, too; for targets made of what sources are made of"
+    )
     source_vectors: Path | None = Field(None, description="text file of vectors from which source embeddings start")
     target_vectors: Path | None = Field(None, description="text file of vectors from which target embeddings start")
     max_source_length: Size = Field(1000, description="tokens; longer sources are left out of training, and said so")
@@ -265,6 +268,9 @@ class Config(Section):
             )
         if data.cache is not None and data.alignments is not None:
             raise ValueError("data.cache does not go with data.alignments")
+        if data.copied_texts and (data.cache is not None or data.alignments is not None):
+            other = "data.cache" if data.cache is not None else "data.alignments"
+            raise ValueError(f"data.copied_texts does not go with {other}")
         if data.valid is not None and (data.valid_source is not None or data.valid_target is not None):
             raise ValueError("data.valid and data.valid_source/data.valid_target exclude each other")
         return self

@@ -16,6 +16,7 @@ from seq2see.data.tokenizer_training import train_tokenizer
 from seq2see.errors import ConfigError, DataError
 from seq2see.seq2seq import Seq2Seq
 from seq2see.training.automatic import choose_tokens, choose_training
+from seq2see.training.copied_texts import with_copied_texts
 from seq2see.training.guidance import guided
 from seq2see.training.processes import Processes
 from seq2see.training.sieve import Sieve
@@ -46,7 +47,8 @@ class Prepared:
 def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], processes: Processes) -> Prepared:
     """Choose what is open, train the tokenizers, cut the pairs into tokens, make the model.
 
-    With ``data.cache`` choices are made, and tokens learnt, from some of the pairs, spread evenly over all.
+    With ``data.copied_texts`` their texts are pairs, too. With ``data.cache`` choices are made, and tokens learnt, from
+    some of the pairs, spread evenly over all.
 
     Args:
         config: May leave choices open.
@@ -58,6 +60,10 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], proces
         ConfigError: Choices do not fit each other, or the pairs.
         DataError: No pair is left to train on.
     """
+    notes, num_given = [], len(pairs)
+    if config.data.copied_texts:
+        pairs = with_copied_texts(pairs, tags=config.model.encoder.tags != "none")
+        notes.append(f"{len(pairs) - num_given:,} of them are texts to copy (data.copied_texts)")
     looked_at = pairs if config.data.cache is None else _spread(pairs)
     sources, targets = [pair.source for pair in looked_at], [pair.target for pair in looked_at]
     tags: list[str] | None = None
@@ -84,7 +90,7 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], proces
     final = choose_training(choice.config, looked_at, _spread(examples), num_examples=len(examples))
     set_seed(final.config.training.seed)
     model = build_for(final.config, tokenizers)
-    notes = [*choice.reasons, *final.reasons, *left_out, *_vectors(final.config, model, tokenizers)]
+    notes += [*choice.reasons, *final.reasons, *left_out, *_vectors(final.config, model, tokenizers)]
     bundle = Bundle(final.config, tokenizers, model)
     return Prepared(bundle, examples, list(valid), notes)
 
