@@ -93,6 +93,21 @@ def test_scores_made_of_rounded_products_are_near() -> None:
     assert rounded != exact
 
 
+@pytest.mark.parametrize("nearby", [90, 1000, 100_000])
+def test_gradients_made_of_rounded_products_are_near(nearby: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(its_module, "SCORES_NEARBY", nearby)
+    hidden, layer, labels = torch.randn(50, 64), Linear(64, 90), torch.randint(0, 90, (50,))
+    found = []
+    for reduced in (False, True):
+        given = hidden.clone().requires_grad_()
+        layer.zero_grad()
+        options: dict[str, Any] = {"label_smoothing": 0.1, "reduced": reduced, "scores_at_once": 2000}
+        linear_cross_entropy(given, layer.weight, layer.bias, labels, **options)[0].backward()
+        found.append((given.grad, layer.weight.grad, layer.bias.grad))
+    for exact, rounded in zip(*found, strict=True):
+        assert (exact - rounded).norm() < 0.01 * exact.norm()
+
+
 class LargestTensor(TorchDispatchMode):
     """Remembers how many elements the largest tensor had that was made."""
 

@@ -15,7 +15,8 @@ SCORES_AT_ONCE = 2**22
 """Scores that exist at a time, and make one product: so many that adding it to the gradient of a large weight costs
 little beside it."""
 SCORES_NEARBY = 2**18
-"""Scores from which loss and gradient are made at a time: few enough to stay in a core's own cache meanwhile."""
+"""Scores from which loss and gradient are made at a time: few enough to stay in a core's own cache
+meanwhile. On other devices than processors it is all of them."""
 
 
 def linear_cross_entropy(
@@ -34,7 +35,7 @@ def linear_cross_entropy(
         L &= -(1-\epsilon) \log p_y - \frac{\epsilon}{V} \sum_k \log p_k \qquad p = \operatorname{softmax}(z) \\
         \frac{\partial L}{\partial z_k} &= p_k - (1-\epsilon)\,[k = y] - \frac{\epsilon}{V}
 
-    Loss and gradient of a piece of the rows are made from its scores, in their place, before the next piece is begun,
+    Loss and gradient of a piece of the rows are made from its scores before the next piece is begun,
     so the scores of all rows never exist together. The second sum has no gradient.
 
     Args:
@@ -53,7 +54,7 @@ def linear_cross_entropy(
 
 
 class _OfFew(NamedTuple):
-    """The sums of −log p of the labels and of the mean −log p, and the gradient of the scores, in their place."""
+    """The sums of −log p of the labels and of the mean −log p; the gradient of the scores, in their place."""
 
     nll: Tensor
     uniform: Tensor
@@ -94,7 +95,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
         of_hidden, of_bias = torch.empty_like(hidden), torch.zeros_like(bias)
         of_weight: Tensor | None = None
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
-        num_rows, few_rows = _rows_at_once(scores_at_once, vocab_size), max(1, SCORES_NEARBY // vocab_size)
+        num_rows = _rows_at_once(scores_at_once, vocab_size)
+        few_rows = max(1, SCORES_NEARBY // vocab_size) if hidden.device.type == "cpu" else num_rows
         rounded = hidden.to(product.type)
         for first in range(0, len(hidden), num_rows):
             rows = slice(first, min(first + num_rows, len(hidden)))

@@ -13,12 +13,12 @@ from seq2see.training.copied_texts import with_copied_texts
 from seq2see.training.preparation import prepare
 from tests.small import SIZES
 
-PLAIN = [Pair("ab", "ba"), Pair("ba", "c"), Pair("ab", "d")]
+PLAIN = [Pair("ab", "ba"), Pair("ba", "c"), Pair("ab", "d"), Pair("c", "c"), Pair(" ", "")]
 TAGGED = [Pair("go\tPST", "went"), Pair("go\tPRS", "go"), Pair("stay\tPST", "stayed")]
 
 
 def test_every_text_is_copied_once() -> None:
-    copied = [Pair(text, text) for text in ("ab", "ba", "c", "d")]
+    copied = [Pair(text, text) for text in ("ab", "ba", "d")]
     assert with_copied_texts(PLAIN, tags=False) == [*PLAIN, *copied]
 
 
@@ -32,6 +32,20 @@ def test_links_do_not_go_with_it() -> None:
         with_copied_texts([Pair("a b", "c d", frozenset({(0, 1)}))], tags=False)
 
 
+def test_the_tag_of_copies_is_no_other_tag() -> None:
+    with pytest.raises(ConfigError, match="the tag <copy>, which is a tag of the pairs"):
+        with_copied_texts([Pair("go\tV;<copy>", "went")], tags=True)
+
+
+def test_nothing_is_chosen_by_them() -> None:
+    pairs = [Pair(f"the {number} of words", str(number)) for number in range(700)]
+    chosen = []
+    for copied in ("false", "true"):
+        config = prepare(load_config(None, [f"data.copied_texts={copied}"]), pairs, pairs, Processes()).bundle.config
+        chosen.append((config.tokens, config.training.metric))
+    assert chosen[0] == chosen[1]
+
+
 @pytest.mark.parametrize("other", ["data.cache=folder", "data.alignments=links.txt"])
 def test_other_ways_to_read_pairs_do_not_go_with_it(other: str) -> None:
     with pytest.raises(ConfigError, match=f"data.copied_texts does not go with {other.split('=')[0]}"):
@@ -43,7 +57,7 @@ def test_a_model_learns_from_them_and_says_so(tmp_path: Path) -> None:
     config = load_config(None, [*SIZES, *settings])
     prepared = prepare(config, TAGGED, TAGGED, Processes())
     assert len(prepared.examples) == 3 + 4
-    assert "4 of them are texts to copy (data.copied_texts)" in prepared.notes
+    assert "4 texts to copy beside 3 pairs (data.copied_texts)" in prepared.notes
     train_on_pairs(TAGGED, TAGGED, config, out=tmp_path / "model")
     tokenizers = load(tmp_path / "model").tokenizers
     assert tokenizers.source.encode("w") != tokenizers.source.encode("z")  # only targets have the one, none the other

@@ -9,7 +9,7 @@ from torch.autograd.function import once_differentiable
 
 from seq2see.products import Product
 from seq2see.recurrence.look import Look, LookBack, of_values
-from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput
+from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput, by_step
 
 
 def bahdanau_recurrence(
@@ -66,7 +66,8 @@ class _Bahdanau(torch.autograd.Function):
         from_context = Product(context_weight, reduced=attention.reduced)
         look = Look(attention.energy, keys, values, v, keep_for=num_steps if learns else 0)
         states: list[tuple[Tensor, ...]] = [state]
-        queries, kept, contexts, weights = [], [], [], []
+        kept: list[Tensor] = []
+        queries, contexts, weights = [], [], []
         for step in range(num_steps):
             hidden = states[-1][0]
             product = recurrent(hidden)
@@ -78,21 +79,22 @@ class _Bahdanau(torch.autograd.Function):
             contexts.append(context)
             states.append(after)
             queries.append(query)
-            kept.append(saved)
+            kept.extend(saved)
         ctx.kept_layers = look.kept  # overwritten in backward, which makes them again where it comes twice
-        ctx.kept = kept
         ctx.energy, ctx.gates, ctx.recurrent, ctx.from_context = attention.energy, cell.gates, recurrent, from_context
         ctx.gates_size = gates_size
+        ctx.num_states = len(state)
         ctx.has = (query_weight is not None, hidden_bias is not None)
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         outputs = (all_states[0][1:].clone(), torch.stack(contexts), torch.stack(weights))
-        ctx.save_for_backward(keys, values, v, torch.stack(queries), *outputs[1:], *all_states)
+        ctx.save_for_backward(keys, values, v, torch.stack(queries), *outputs[1:], *all_states, *kept)
         return outputs
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, of_features: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
-        keys, values, v, queries, contexts, weights, *states = ctx.saved_tensors
+        keys, values, v, queries, contexts, weights, *rest = ctx.saved_tensors
+        states, kept = rest[: ctx.num_states], by_step(rest[ctx.num_states :], len(weights))
         projects_query, has_bias = ctx.has
         kept_layers, ctx.kept_layers = ctx.kept_layers, []
         look = LookBack(ctx.energy, keys, values, v, kept_layers)
@@ -101,7 +103,7 @@ class _Bahdanau(torch.autograd.Function):
         for step in reversed(range(len(queries))):
             before = tuple(part[step] for part in states)
             of_state = (of_state[0] + of_features[step], *of_state[1:])
-            gradient = ctx.gates.backward(of_state, before, ctx.kept[step])
+            gradient = ctx.gates.backward(of_state, before, kept[step])
             of_input = ctx.from_context.rounded(gradient.from_input)
             of_context = of_contexts[step] + ctx.from_context.of_x(of_input)
             of_query = look.backward(of_context, of_weights[step], weights[step], queries[step])

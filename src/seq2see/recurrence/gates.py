@@ -51,7 +51,7 @@ class LSTMGates(Gates):
     def forward(
         self, from_input: Tensor, from_hidden: Tensor, state: tuple[Tensor, ...]
     ) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
-        """Give ((hidden, cell), gates)."""
+        """Give ((hidden, cell), (gates, tanh of the cell))."""
         gates = from_input + from_hidden
         size = gates.shape[1] // 4
         gates[:, : 2 * size].sigmoid_()
@@ -92,7 +92,7 @@ class GRUGates(Gates):
         candidate_hidden = from_hidden[:, 2 * size :]
         candidate = tanh_(torch.addcmul(from_input[:, 2 * size :], reset, candidate_hidden))
         hidden = candidate + update * (state[0] - candidate)
-        return (hidden,), (both, candidate, candidate_hidden)
+        return (hidden,), (both, candidate, candidate_hidden.clone())  # not all that it is a part of
 
     def backward(
         self, gradient: tuple[Tensor, ...], before: tuple[Tensor, ...], kept: tuple[Tensor, ...]

@@ -9,7 +9,7 @@ from torch.autograd.function import once_differentiable
 
 from seq2see.products import Product
 from seq2see.recurrence.look import Look, LookBack, of_values
-from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput
+from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput, by_step
 from seq2see.tanh import tanh_
 
 
@@ -76,7 +76,8 @@ class _Luong(torch.autograd.Function):
         )
         look = Look(attention.energy, keys, values, v, keep_for=len(inputs) if learns else 0)
         states: list[tuple[Tensor, ...]] = [state]
-        features, kept, contexts, weights = [attentional], [], [], []
+        kept: list[Tensor] = []
+        features, contexts, weights = [attentional], [], []
         for step in range(len(inputs)):
             from_hidden = recurrent(states[-1][0])
             if hidden_bias is not None:
@@ -89,21 +90,22 @@ class _Luong(torch.autograd.Function):
             weights.append(alpha)
             contexts.append(context)
             states.append(after)
-            kept.append(saved)
+            kept.extend(saved)
         ctx.kept_layers = look.kept  # overwritten in backward, which makes them again where it comes twice
-        ctx.kept = kept
         ctx.energy, ctx.gates, ctx.products = attention.energy, cell.gates, (recurrent, fed, combined, asked)
+        ctx.num_states = len(state)
         ctx.has_bias = hidden_bias is not None
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         all_features = torch.stack(features)
         outputs = (all_features[1:].clone(), torch.stack(contexts), torch.stack(weights))
-        ctx.save_for_backward(keys, values, v, all_features, *outputs[1:], *all_states)
+        ctx.save_for_backward(keys, values, v, all_features, *outputs[1:], *all_states, *kept)
         return outputs
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, of_outputs: Tensor, of_contexts: Tensor, of_weights: Tensor) -> tuple[Tensor | None, ...]:
-        keys, values, v, features, contexts, weights, *states = ctx.saved_tensors
+        keys, values, v, features, contexts, weights, *rest = ctx.saved_tensors
+        states, kept = rest[: ctx.num_states], by_step(rest[ctx.num_states :], len(weights))
         recurrent, fed, combined, asked = ctx.products
         context_size = contexts.shape[2]
         kept_layers, ctx.kept_layers = ctx.kept_layers, []
@@ -115,7 +117,7 @@ class _Luong(torch.autograd.Function):
         sums: list[Tensor] = []
         queries: list[Tensor] = []
         seen: list[Tensor] = []
-        for step in reversed(range(len(ctx.kept))):
+        for step in reversed(range(len(kept))):
             before, hidden = tuple(part[step] for part in states), states[0][step + 1]
             of_sum = (of_outputs[step] + of_feature) * (1.0 - features[step + 1].square())
             of_both = combined.of_x(of_sum)
@@ -124,7 +126,7 @@ class _Luong(torch.autograd.Function):
             of_query = look.backward(of_context, of_weights[step], weights[step], query)
             through_query = of_query if asked is None else asked.of_x(of_query)
             of_state = (of_state[0] + of_both[:, context_size:] + through_query, *of_state[1:])
-            gradient = ctx.gates.backward(of_state, before, ctx.kept[step])
+            gradient = ctx.gates.backward(of_state, before, kept[step])
             if fed is not None:
                 of_feature = fed.of_x(gradient.from_input)
             of_state = (gradient.state[0] + recurrent.of_x(gradient.from_hidden), *gradient.state[1:])

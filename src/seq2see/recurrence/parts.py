@@ -1,6 +1,6 @@
 """What the recurrence is made of, as tensors."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from jaxtyping import Bool, Float
@@ -64,6 +64,12 @@ class CellParts(NamedTuple):
     def tensors(self) -> tuple[Tensor | None, ...]:
         """All that gradients go to."""
         return self.hidden_weight, self.hidden_bias
+
+
+def by_step(tensors: Sequence[Tensor], num_steps: int) -> list[tuple[Tensor, ...]]:
+    """What was kept of all steps one after the other, as many tensors of each, step by step."""
+    size = len(tensors) // num_steps
+    return [tuple(tensors[step * size : (step + 1) * size]) for step in range(num_steps)]
 
 
 class RecurrenceOutput(NamedTuple):

@@ -33,7 +33,8 @@ def beam_search(
     reach the ``n_best`` first ones. To be done with ``beam_size`` finished ones, whichever they are, would be too
     soon: where few tokens are to choose from, an end at every step is among the best, however improbable.
 
-    Beam size 1 is greedy search; a beam as large as the number of possible outputs is exhaustive search.
+    Beam size 1 is greedy search, done at its first end; a beam as large as the number of possible outputs is
+    exhaustive search.
 
     Args:
         step: Scores the next token.

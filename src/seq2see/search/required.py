@@ -89,14 +89,14 @@ def search_with_required(
         whole = [one.total for one in candidates if not one.missing]
         for one, ending in sorted(endings, key=lambda each: -(each[0].total + each[1])):
             if sum(total > one.total + ending for total in whole) < beam_size:
-                found.append(_finished(one, ending, ranking, mask))
+                found = ranked([*found, _finished(one, ending, ranking, mask)])[:beam_size]
         if not candidates:
             break
         beam = _shared_out(candidates, beam_size)
         best_left = max(one.total for one in beam)
-        if len(found) >= n_best and ranked(found)[n_best - 1].score >= ranking.reachable(best_left, max_length + 1):
+        if len(found) >= n_best and found[n_best - 1].score >= ranking.reachable(best_left, max_length + 1):
             break
-    return ranked(found)[:n_best]
+    return found[:n_best]
 
 
 def missing(tokens: Run, required: Sequence[Run]) -> int:

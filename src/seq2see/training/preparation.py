@@ -60,17 +60,16 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], proces
         ConfigError: Choices do not fit each other, or the pairs.
         DataError: No pair is left to train on.
     """
-    notes, num_given = [], len(pairs)
+    given, tagged, notes = pairs, config.model.encoder.tags != "none", []
     if config.data.copied_texts:
-        pairs = with_copied_texts(pairs, tags=config.model.encoder.tags != "none")
-        notes.append(f"{len(pairs) - num_given:,} of them are texts to copy (data.copied_texts)")
+        pairs = with_copied_texts(given, tags=tagged)
+        notes.append(f"{len(pairs) - len(given):,} texts to copy beside {len(given):,} pairs (data.copied_texts)")
     looked_at = pairs if config.data.cache is None else _spread(pairs)
     sources, targets = [pair.source for pair in looked_at], [pair.target for pair in looked_at]
-    tags: list[str] | None = None
-    if config.model.encoder.tags != "none":
-        tags = [tags_as_symbols(split_tags(source)[1] or "") for source in sources]
-    texts = sources if tags is None else [split_tags(source)[0] for source in sources]
-    choice = choose_tokens(config, texts, targets)
+    tags = [tags_as_symbols(split_tags(source)[1] or "") for source in sources] if tagged else None
+    texts = [split_tags(source)[0] for source in sources] if tagged else sources
+    num_given = min(len(given), len(looked_at))  # the copies come last, and nothing is chosen by them
+    choice = choose_tokens(config, texts[:num_given], targets[:num_given])
 
     def learn() -> PairTokenizer:
         return _tokenizers(choice.config, texts, targets, tags)
@@ -87,7 +86,7 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], proces
         tokenizers, examples, left_out = cached_tokens(choice.config, pairs, learn, processes)
     if not examples:
         raise DataError(f"no pair is left to train on: {'; '.join(left_out)}")
-    final = choose_training(choice.config, looked_at, _spread(examples), num_examples=len(examples))
+    final = choose_training(choice.config, looked_at[:num_given], _spread(examples), num_examples=len(examples))
     set_seed(final.config.training.seed)
     model = build_for(final.config, tokenizers)
     notes += [*choice.reasons, *final.reasons, *left_out, *_vectors(final.config, model, tokenizers)]
