@@ -37,7 +37,7 @@ def test_the_tag_of_copies_is_no_other_tag() -> None:
         with_copied_texts([Pair("go\tV;<copy>", "went")], tags=True)
 
 
-def test_nothing_is_chosen_by_them() -> None:
+def test_tokens_and_metric_are_chosen_without_them() -> None:
     pairs = [Pair(f"the {number} of words", str(number)) for number in range(700)]
     chosen = []
     for copied in ("false", "true"):

@@ -68,7 +68,7 @@ def prepare(config: Config, pairs: Sequence[Pair], valid: Sequence[Pair], proces
     sources, targets = [pair.source for pair in looked_at], [pair.target for pair in looked_at]
     tags = [tags_as_symbols(split_tags(source)[1] or "") for source in sources] if tagged else None
     texts = [split_tags(source)[0] for source in sources] if tagged else sources
-    num_given = min(len(given), len(looked_at))  # the copies come last, and nothing is chosen by them
+    num_given = min(len(given), len(looked_at))  # the copies come last; tokens and metric fit the others
     choice = choose_tokens(config, texts[:num_given], targets[:num_given])
 
     def learn() -> PairTokenizer:
