@@ -99,10 +99,10 @@ class _LinearCrossEntropy(torch.autograd.Function):
         few_rows = max(1, SCORES_NEARBY // vocab_size) if hidden.device.type == "cpu" else num_rows
         rounded = hidden.to(product.type)
         for first in range(0, len(hidden), num_rows):
-            rows = slice(first, min(first + num_rows, len(hidden)))
+            rows = slice(first, first + num_rows)
             scores, label = multiply(rounded[rows], product.weight), labels[rows, None]
             for start in range(0, len(scores), few_rows):
-                few = slice(start, min(start + few_rows, len(scores)))
+                few = slice(start, start + few_rows)
                 of_few = _of_few(scores[few].to(hidden.dtype).add_(bias), label[few], label_smoothing)
                 nll += of_few.nll
                 uniform += of_few.uniform

@@ -127,6 +127,13 @@ def test_other_choices_go_step_by_step(setting: str) -> None:
     assert translator.model(batch.source, batch.decoder_input).logits.isfinite().all()
 
 
+@pytest.mark.parametrize(("scorer", "whole"), [("additive", False), ("general", True)])
+def test_additive_energies_in_half_precision_go_step_by_step(scorer: str, whole: bool) -> None:
+    translator, batch = made(scorer, "lstm", "bahdanau", "bridge")
+    translator.model.bfloat16()
+    assert takes_the_whole(translator, batch) is whole
+
+
 @pytest.mark.parametrize("order", ["bahdanau", "luong", "luong-unfed"])
 def test_reduced_products_are_near_the_exact_ones(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
     translator, batch = made("additive", "lstm", order, "bridge")

@@ -8,7 +8,7 @@ from seq2see.attention.carry import Carry
 from seq2see.attention.scorer import Scorer, ScorerParts
 from seq2see.linear import Linear
 from seq2see.recurrence import AdditiveEnergy
-from seq2see.tanh import tanh
+from seq2see.tanh import EXACT_ENOUGH, tanh
 
 
 def additive_energy(hidden: Float[Tensor, "B S A"], v: Float[Tensor, " A"]) -> Float[Tensor, "B S"]:
@@ -45,7 +45,9 @@ class Additive(Scorer):
         return keys
 
     def parts(self) -> ScorerParts | None:
-        """See ``Scorer``."""
+        """See ``Scorer``; the energies go by way of the logistic function."""
+        if self.v.dtype not in EXACT_ENOUGH:
+            return None
         return ScorerParts(AdditiveEnergy(), self.query_projection.weight, self.v)
 
     def energy(self, query: Float[Tensor, "B Q"], keys: Float[Tensor, "B S A"], carry: Carry) -> Float[Tensor, "B S"]:

@@ -53,11 +53,7 @@ class SingleHead(Attention):
     def parts(self, state: DecoderState, *, reduced: bool) -> AttentionParts | None:
         """See ``Attention``."""
         scorer = self.scorer.parts()
-        if (
-            scorer is None
-            or not self.normaliser.is_softmax
-            or state["keys"].dtype not in (torch.float32, torch.float64)
-        ):
+        if scorer is None or not self.normaliser.is_softmax:
             return None
         return AttentionParts(*scorer, state["keys"], state["values"], state["mask"], reduced)
 

@@ -23,6 +23,7 @@ class Look:
         keep_for: Steps whose hidden layers backward would like to have.
 
     Attributes:
+        keys: As the energy compares them.
         kept: Hidden layers of the energies, step after step, where they are few enough.
     """
 
@@ -45,7 +46,7 @@ class LookBack:
 
     Args:
         energy: As in ``Look``.
-        keys: As in ``Look``.
+        keys: ``Look.keys``.
         values: As in ``Look``.
         v: As in ``Look``.
         kept: From ``Look``; used up.
@@ -55,7 +56,7 @@ class LookBack:
     """
 
     def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, kept: list[Tensor]) -> None:
-        self.energy, self.keys, self.values, self.v, self.kept = energy, energy.prepared(keys), values, v, kept
+        self.energy, self.keys, self.values, self.v, self.kept = energy, keys, values, v, kept
         self.sums = Sums(torch.zeros_like(keys), None if v is None else torch.zeros_like(v))
 
     def backward(self, of_context: Tensor, of_weights: Tensor, weights: Tensor, query: Tensor) -> Tensor:
