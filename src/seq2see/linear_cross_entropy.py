@@ -8,6 +8,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from seq2see.compiled import cross_entropy_, usable
 from seq2see.products import FURTHEST_APART, Product, multiply
 
 LOG2_E = 1.0 / math.log(2.0)
@@ -53,6 +54,30 @@ def linear_cross_entropy(
     return loss
 
 
+class _OfRows(NamedTuple):
+    """The sums of −log p of the labels and of the mean −log p; the gradient of the bias."""
+
+    nll: Tensor
+    uniform: Tensor
+    of_bias: Tensor
+
+
+def _of_rows_(scores: Tensor, bias: Tensor, labels: Tensor, label_smoothing: float) -> _OfRows:
+    """Scores W h become their gradient."""
+    if scores.dtype == torch.bfloat16 and usable(bias):
+        return _OfRows(*cross_entropy_(scores, bias, labels, label_smoothing))
+    few_rows = max(1, SCORES_NEARBY // len(bias)) if scores.device.type == "cpu" else len(scores)
+    nll, uniform, of_bias = bias.new_zeros(()), bias.new_zeros(()), torch.zeros_like(bias)
+    for start in range(0, len(scores), few_rows):
+        few = slice(start, start + few_rows)
+        of_few = _of_few(scores[few].to(bias.dtype).add_(bias), labels[few, None], label_smoothing)
+        nll += of_few.nll
+        uniform += of_few.uniform
+        of_bias += of_few.gradient.sum(dim=0)
+        scores[few].copy_(of_few.gradient)
+    return _OfRows(nll, uniform, of_bias)
+
+
 class _OfFew(NamedTuple):
     """The sums of −log p of the labels and of the mean −log p; the gradient of the scores, in their place."""
 
@@ -96,21 +121,17 @@ class _LinearCrossEntropy(torch.autograd.Function):
         of_weight: Tensor | None = None
         nll, uniform = hidden.new_zeros(()), hidden.new_zeros(())
         num_rows = _rows_at_once(scores_at_once, vocab_size)
-        few_rows = max(1, SCORES_NEARBY // vocab_size) if hidden.device.type == "cpu" else num_rows
         rounded = hidden.to(product.type)
         for first in range(0, len(hidden), num_rows):
             rows = slice(first, first + num_rows)
-            scores, label = multiply(rounded[rows], product.weight), labels[rows, None]
-            for start in range(0, len(scores), few_rows):
-                few = slice(start, start + few_rows)
-                of_few = _of_few(scores[few].to(hidden.dtype).add_(bias), label[few], label_smoothing)
-                nll += of_few.nll
-                uniform += of_few.uniform
-                of_bias += of_few.gradient.sum(dim=0)
-                scores[few].copy_(of_few.gradient)
+            scores = multiply(rounded[rows], product.weight)
+            of_rows = _of_rows_(scores, bias, labels[rows], label_smoothing)
+            nll += of_rows.nll
+            uniform += of_rows.uniform
+            of_bias += of_rows.of_bias
             of_hidden[rows] = product.of_x(scores)
-            of_rows = product.of_weight(scores, rounded[rows])
-            of_weight = of_rows.to(weight.dtype) if of_weight is None else of_weight.add_(of_rows)
+            added = product.of_weight(scores, rounded[rows])
+            of_weight = added if of_weight is None else of_weight.add_(added)
         ctx.gradients = (of_hidden, torch.zeros_like(weight) if of_weight is None else of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll

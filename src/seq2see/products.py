@@ -49,12 +49,12 @@ class Product:
         return x.to(self.type)
 
     def __call__(self, x: Tensor) -> Tensor:
-        """Give x W^T."""
-        return multiply(self.rounded(x), self.weight).to(self.given_type)
+        """Give x W^T, in bfloat16 where products are reduced."""
+        return multiply(self.rounded(x), self.weight)
 
     def of_x(self, gradient: Tensor) -> Tensor:
-        """The gradient of x."""
-        return multiply(self.rounded(gradient), self.weight.T).to(self.given_type)
+        """The gradient of x, in bfloat16 where products are reduced."""
+        return multiply(self.rounded(gradient), self.weight.T)
 
     def of_weight(self, gradients: Tensor, xs: Tensor) -> Tensor:
         """The gradient of W over all rows at once, whatever they are arranged in: (…, out) and (…, in)."""

@@ -8,6 +8,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from seq2see.products import Product
+from seq2see.recurrence.energy import LookGradient
 from seq2see.recurrence.look import Look, LookBack, of_values
 from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput, by_step
 
@@ -106,8 +107,10 @@ class _Bahdanau(torch.autograd.Function):
             gradient = ctx.gates.backward(of_state, before, kept[step])
             of_input = ctx.from_context.rounded(gradient.from_input)
             of_context = of_contexts[step] + ctx.from_context.of_x(of_input)
-            of_query = look.backward(of_context, of_weights[step], weights[step], queries[step])
-            product = ctx.recurrent.rounded(gradient.from_hidden)
+            of_looked = LookGradient(of_weights[step], of_context)
+            of_query = look.backward(of_looked, weights[step], contexts[step], queries[step])
+            is_one = gradient.from_hidden is gradient.from_input
+            product = of_input if is_one else ctx.recurrent.rounded(gradient.from_hidden)
             if projects_query:
                 product = torch.cat([product, ctx.recurrent.rounded(of_query)], dim=1)
             of_hidden = gradient.state[0] + ctx.recurrent.of_x(product)

@@ -3,8 +3,7 @@
 import torch
 from torch import Tensor
 
-from seq2see.masks import masked_softmax
-from seq2see.recurrence.energy import Compared, Energy, Sums
+from seq2see.recurrence.energy import Compared, Energy, Looked, LookGradient, Sums
 
 KEPT_AT_MOST = 2**24
 """Numbers of the energies' hidden layers that are kept for backward, over all steps; where there are more, none are."""
@@ -34,11 +33,10 @@ class Look:
 
     def forward(self, query: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Weights (B, S) and context (B, C) of a query per row; ``mask`` is True where a position is real."""
-        energies, hidden = self.energy.forward(Compared(query, self.keys, self.v))
-        if self.keeps and hidden is not None:
-            self.kept.append(hidden)
-        weights = masked_softmax(energies, mask)
-        return weights, torch.bmm(weights[:, None, :], self.values).squeeze(1)
+        looked = self.energy.look(Compared(query, self.keys, self.v), self.values, mask)
+        if self.keeps and looked.hidden is not None:
+            self.kept.append(looked.hidden)
+        return looked.weights, looked.context
 
 
 class LookBack:
@@ -59,23 +57,17 @@ class LookBack:
         self.energy, self.keys, self.values, self.v, self.kept = energy, keys, values, v, kept
         self.sums = Sums(torch.zeros_like(keys), None if v is None else torch.zeros_like(v))
 
-    def backward(self, of_context: Tensor, of_weights: Tensor, weights: Tensor, query: Tensor) -> Tensor:
-        r"""The gradient of the query.
-
-        .. math:: g^\alpha_j = v_j \cdot g^c + \text{given} \qquad g^e = \alpha \odot (g^\alpha - \alpha \cdot g^\alpha)
+    def backward(self, gradient: LookGradient, weights: Tensor, context: Tensor, query: Tensor) -> Tensor:
+        """The gradient of the query.
 
         Args:
-            of_context: Gradient of the context, g^c.
-            of_weights: Gradient of the weights, as far as it is given from outside.
-            weights: From ``forward``.
-            query: As in ``forward``.
+            gradient: Of weights, as far as it is given from outside, and context.
+            weights: From ``Look.forward``.
+            context: From ``Look.forward``.
+            query: As in ``Look.forward``.
         """
-        # the vector on the left: the other way round takes ten times as long
-        seen = torch.bmm(of_context[:, None, :], self.values.transpose(1, 2)).squeeze(1)
-        weighted = weights * (of_weights + seen)
-        of_energy = weighted - weights * weighted.sum(dim=-1, keepdim=True)
-        hidden = self.kept.pop() if self.kept else None
-        return self.energy.backward(of_energy, Compared(query, self.keys, self.v), hidden, self.sums)
+        looked = Looked(weights, context, self.kept.pop() if self.kept else None)
+        return self.energy.look_back(gradient, looked, Compared(query, self.keys, self.v), self.values, self.sums)
 
     def of_keys(self) -> Tensor:
         """The gradient of the keys over all steps; asked for once, after them."""

@@ -8,6 +8,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from seq2see.products import Product
+from seq2see.recurrence.energy import LookGradient
 from seq2see.recurrence.look import Look, LookBack, of_values
 from seq2see.recurrence.parts import AttentionParts, CellParts, RecurrenceOutput, by_step
 from seq2see.tanh import tanh_
@@ -86,7 +87,7 @@ class _Luong(torch.autograd.Function):
             after, saved = cell.gates.forward(from_input, from_hidden, states[-1])
             query = after[0] if asked is None else asked(after[0])
             alpha, context = look.forward(query, attention.mask)
-            features.append(tanh_(combined(torch.cat([context, after[0]], dim=1))))
+            features.append(tanh_(combined(torch.cat([context, after[0]], dim=1)).to(context.dtype)))
             weights.append(alpha)
             contexts.append(context)
             states.append(after)
@@ -123,12 +124,12 @@ class _Luong(torch.autograd.Function):
             of_both = combined.of_x(of_sum)
             of_context = of_contexts[step] + of_both[:, :context_size]
             query = hidden if asked is None else asked(hidden)
-            of_query = look.backward(of_context, of_weights[step], weights[step], query)
+            of_query = look.backward(LookGradient(of_weights[step], of_context), weights[step], contexts[step], query)
             through_query = of_query if asked is None else asked.of_x(of_query)
             of_state = (of_state[0] + of_both[:, context_size:] + through_query, *of_state[1:])
             gradient = ctx.gates.backward(of_state, before, kept[step])
             if fed is not None:
-                of_feature = fed.of_x(gradient.from_input)
+                of_feature = fed.of_x(gradient.from_input).to(of_feature.dtype)
             of_state = (gradient.state[0] + recurrent.of_x(gradient.from_hidden), *gradient.state[1:])
             for found, value in (
                 (inputs, gradient.from_input),

@@ -1,0 +1,119 @@
+"""Compiled work as functions of tensors."""
+
+import torch
+from torch import Tensor
+
+
+def additive_look(query: Tensor, keys: Tensor, v: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    r"""Weights (B, S) and context (B, C) of additive attention.
+
+    .. math:: \alpha = \operatorname{softmax}(2 v \cdot \sigma(2q + k_j)) \qquad c = \sum_j \alpha_j v_j
+
+    Args:
+        query: q, (B, A), each row of one piece, in bfloat16 or not.
+        keys: k, (B, S, A).
+        v: (A,).
+        values: (B, S, C).
+        mask: True where a position is real, (B, S).
+    """
+    from seq2see.compiled import looks, threads
+
+    weights, context = keys.new_empty(keys.shape[:2]), keys.new_empty(len(keys), values.shape[2])
+    threads.run(
+        looks.look, *keys.shape, values.shape[2], *_rows_of(query), keys, values, v, mask.contiguous(), weights, context
+    )
+    return weights, context
+
+
+def additive_look_back(
+    of_weights: Tensor,
+    of_context: Tensor,
+    weights: Tensor,
+    query: Tensor,
+    keys: Tensor,
+    v: Tensor,
+    values: Tensor,
+    of_keys: Tensor,
+) -> tuple[Tensor, Tensor]:
+    """The gradients of query and v by those of weights and context, (B, A) and (A,).
+
+    That of the keys, but for a factor of 4v, is added to ``of_keys``.
+    """
+    from seq2see.compiled import looks, threads
+
+    of_context, of_weights = of_context.contiguous(), of_weights.contiguous()
+    of_query, of_v = keys.new_empty(2, len(keys), keys.shape[2])
+    sizes = (*keys.shape, values.shape[2], *_rows_of(query))
+    threads.run(looks.look_back, *sizes, keys, values, v, of_context, of_weights, weights, of_query, of_keys, of_v)
+    return of_query, of_v.sum(dim=0)
+
+
+def _rows_of(x: Tensor) -> tuple[int, bool, Tensor]:
+    """How far rows are apart, whether their numbers are halves, and where they are."""
+    return x.stride(0), x.dtype == torch.bfloat16, x
+
+
+def lstm_gates(from_input: Tensor, from_hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Hidden state and cell (B, H) after a step, its gates (B, 4 H) and the tanh of the cell.
+
+    Args:
+        from_input: What the gates are made of, (B, 4 H), each row of one piece.
+        from_hidden: What is added to it, in bfloat16 or not.
+        cell: Before the step, (B, H).
+    """
+    from seq2see.compiled import gates, threads
+
+    cell = cell.contiguous()
+    made, (hidden, after, shown) = cell.new_empty(len(cell), 4 * cell.shape[1]), cell.new_empty(3, *cell.shape)
+    terms = *_rows_of(from_input), *_rows_of(from_hidden)
+    threads.run(gates.gates, *cell.shape, *terms, cell, made, after, shown, hidden)
+    return hidden, after, made, shown
+
+
+def lstm_gates_back(
+    of_hidden: Tensor, of_cell: Tensor, cell: Tensor, made: Tensor, shown: Tensor
+) -> tuple[Tensor, Tensor]:
+    """The gradients of what gates are made of (B, 4 H) and of the cell before.
+
+    Args:
+        of_hidden: Gradient of the hidden state.
+        of_cell: Gradient of the cell.
+        cell: As in ``lstm_gates``.
+        made: The gates, from ``lstm_gates``.
+        shown: The tanh of the cell, from ``lstm_gates``.
+    """
+    from seq2see.compiled import gates, threads
+
+    of_hidden, of_cell, cell = of_hidden.contiguous(), of_cell.contiguous(), cell.contiguous()
+    of_gates, of_before = torch.empty_like(made), torch.empty_like(cell)
+    threads.run(gates.gates_back, *cell.shape, of_hidden, of_cell, cell, made, shown, of_gates, of_before)
+    return of_gates, of_before
+
+
+def cross_entropy_(
+    scores: Tensor, bias: Tensor, labels: Tensor, label_smoothing: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Sums of −log p of the labels and of the mean −log p, and the gradient of the bias, (V,).
+
+    Args:
+        scores: (N, V), in bfloat16; they become their gradient.
+        bias: Added to them, (V,).
+        labels: (N,).
+        label_smoothing: Of the loss.
+
+    Raises:
+        IndexError: A label is not one of the columns.
+    """
+    from seq2see.compiled import scores as kernels
+    from seq2see.compiled import threads
+
+    if len(labels) and not 0 <= int(labels.min()) <= int(labels.max()) < len(bias):
+        raise IndexError(f"labels from {int(labels.min())} to {int(labels.max())}, where there are {len(bias)} scores")
+    groups = -(-len(scores) // kernels.ROWS_TOGETHER)
+    losses, of_bias = bias.new_empty(len(scores), 2), bias.new_zeros(groups, len(bias))
+    smoothing = bias.new_tensor([label_smoothing])
+    threads.run(
+        kernels.cross_entropy, groups, *scores.shape, scores, bias, labels.contiguous(), smoothing, losses, of_bias
+    )
+    nll, uniform = losses.sum(dim=0)
+    return nll, uniform, of_bias.sum(dim=0)
