@@ -14,7 +14,6 @@ from seq2see.recurrence import AdditiveEnergy, LSTMGates
 from seq2see.recurrence.energy import Compared, LookGradient, Sums
 
 pytest.importorskip("numba")
-NEAR = {"rtol": 1e-5, "atol": 2e-6}
 LENGTHS = (5, 1, 3, 0, 5, 2, 4)
 
 
@@ -54,7 +53,7 @@ def test_a_look_and_its_gradients() -> None:
     given = given_to_look()
     assert usable(given["keys"].float())
     for ours, exact in zip(look({name: x.float() for name, x in given.items()}), look(given), strict=True):
-        torch.testing.assert_close(ours.double(), exact, **NEAR)
+        torch.testing.assert_close(ours.double(), exact, rtol=1e-5, atol=2e-6)
 
 
 def test_a_query_may_be_rounded() -> None:
@@ -62,7 +61,7 @@ def test_a_query_may_be_rounded() -> None:
     rounded = {name: x.bfloat16() if name == "product" else x.float() for name, x in given.items()}
     exact = look({**given, "product": given["product"].bfloat16().double()})
     for ours, expected in zip(look(rounded), exact, strict=True):
-        torch.testing.assert_close(ours.double(), expected, **NEAR)
+        torch.testing.assert_close(ours.double(), expected, rtol=1e-5, atol=2e-6)
 
 
 def test_a_row_without_a_real_position_sees_nothing() -> None:
@@ -88,7 +87,7 @@ def test_the_gates_of_an_lstm(half: bool) -> None:
     exact = gates(from_input, from_hidden, state)
     given = from_hidden.bfloat16() if half else from_hidden.float()
     for ours, expected in zip(gates(from_input.float(), given, state.float()), exact, strict=True):
-        torch.testing.assert_close(ours.double(), expected, **NEAR)
+        torch.testing.assert_close(ours.double(), expected, rtol=1e-5, atol=2e-6)
 
 
 def test_the_largest_numbers_saturate() -> None:
@@ -149,10 +148,10 @@ def test_without_it_the_loss_is_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
     found = []
     for can in (True, False):
         monkeypatch.setattr(losses, "usable", lambda *_, can=can: can)
-        leaves = [x.clone().requires_grad_() for x in (hidden, weight, bias)]
-        loss, _ = losses.linear_cross_entropy(*leaves, torch.arange(40), label_smoothing=0.1, reduced=True)
+        x, w, b = (tensor.clone().requires_grad_() for tensor in (hidden, weight, bias))
+        loss, _ = losses.linear_cross_entropy(x, w, b, torch.arange(40), label_smoothing=0.1, reduced=True)
         loss.backward()
-        found.append([loss, *(leaf.grad for leaf in leaves)])
+        found.append([loss, x.grad, w.grad, b.grad])
     for compiled, other in zip(*found, strict=True):
         torch.testing.assert_close(compiled, other, rtol=1e-2, atol=2e-2)
 
