@@ -170,3 +170,12 @@ def test_without_numba_torch_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
         is_there.cache_clear()
     assert usable(torch.zeros(2))
+
+
+def test_tensors_need_not_be_of_one_piece() -> None:
+    given = {name: x.float() for name, x in given_to_look().items()}
+    turned = {name: x if name == "product" else x.T.contiguous().T if x.ndim == 2 else x for name, x in given.items()}
+    turned |= {name: given[name].transpose(0, 1).contiguous().transpose(0, 1) for name in ("keys", "values")}
+    assert not turned["values"].is_contiguous()
+    for ours, expected in zip(look(turned), look(given), strict=True):
+        torch.testing.assert_close(ours, expected, rtol=0.0, atol=0.0)

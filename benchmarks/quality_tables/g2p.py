@@ -60,5 +60,5 @@ TABLE = Table(
     measure=measure,
     metrics=("WER", "PER"),
     published=published,
-    mean=True,
+    means={"mean": ""},
 )

@@ -44,5 +44,5 @@ TABLE = Table(
     metrics=METRICS,
     baseline=("lemma as it is", copied),
     published=published,
-    mean=True,
+    means={f"mean, {size}": f"_{size}" for size in SIZES},
 )

@@ -66,7 +66,7 @@ class Table:
         metrics: Which of the scores the page shows, the first one first.
         baseline: Name, and what it gives for the sources of a set.
         published: What others reached.
-        mean: Whether the last row is the mean of all sets.
+        means: Names of the last rows, and how the names of the sets end that each is the mean of.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Table:
     metrics: tuple[str, ...]
     baseline: tuple[str, Callable[[DataSet, Sequence[str]], list[str]]] | None = None
     published: Callable[[Path], list[Published]] = field(default=lambda _: [])
-    mean: bool = False
+    means: Mapping[str, str] = field(default_factory=dict)
 
 
 COMMON: dict[str, Callable[[Sequence[str], Sequence[tuple[str, ...]]], float]] = {

@@ -18,10 +18,9 @@ def additive_look(query: Tensor, keys: Tensor, v: Tensor, values: Tensor, mask: 
     """
     from seq2see.compiled import looks, threads
 
+    keys, v, values, mask = (x.contiguous() for x in (keys, v, values, mask))
     weights, context = keys.new_empty(keys.shape[:2]), keys.new_empty(len(keys), values.shape[2])
-    threads.run(
-        looks.look, *keys.shape, values.shape[2], *_rows_of(query), keys, values, v, mask.contiguous(), weights, context
-    )
+    threads.run(looks.look, *keys.shape, values.shape[2], *_rows_of(query), keys, values, v, mask, weights, context)
     return weights, context
 
 
@@ -37,11 +36,11 @@ def additive_look_back(
 ) -> tuple[Tensor, Tensor]:
     """The gradients of query and v by those of weights and context, (B, A) and (A,).
 
-    That of the keys, but for a factor of 4v, is added to ``of_keys``.
+    That of the keys, but for a factor of 4v, is added to ``of_keys``, which is of one piece.
     """
     from seq2see.compiled import looks, threads
 
-    of_context, of_weights = of_context.contiguous(), of_weights.contiguous()
+    of_weights, of_context, keys, v, values = (x.contiguous() for x in (of_weights, of_context, keys, v, values))
     of_query, of_v = keys.new_empty(2, len(keys), keys.shape[2])
     sizes = (*keys.shape, values.shape[2], *_rows_of(query))
     threads.run(looks.look_back, *sizes, keys, values, v, of_context, of_weights, weights, of_query, of_keys, of_v)
@@ -96,7 +95,7 @@ def cross_entropy_(
     """Sums of −log p of the labels and of the mean −log p, and the gradient of the bias, (V,).
 
     Args:
-        scores: (N, V), in bfloat16; they become their gradient.
+        scores: (N, V), of one piece, in bfloat16; they become their gradient.
         bias: Added to them, (V,).
         labels: (N,).
         label_smoothing: Of the loss.
@@ -113,7 +112,15 @@ def cross_entropy_(
     losses, of_bias = bias.new_empty(len(scores), 2), bias.new_zeros(groups, len(bias))
     smoothing = bias.new_tensor([label_smoothing])
     threads.run(
-        kernels.cross_entropy, groups, *scores.shape, scores, bias, labels.contiguous(), smoothing, losses, of_bias
+        kernels.cross_entropy,
+        groups,
+        *scores.shape,
+        scores,
+        bias.contiguous(),
+        labels.long().contiguous(),
+        smoothing,
+        losses,
+        of_bias,
     )
     nll, uniform = losses.sum(dim=0)
     return nll, uniform, of_bias.sum(dim=0)

@@ -88,7 +88,7 @@ class _Bahdanau(torch.autograd.Function):
         ctx.has = (query_weight is not None, hidden_bias is not None)
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         outputs = (all_states[0][1:].clone(), torch.stack(contexts), torch.stack(weights))
-        ctx.save_for_backward(look.keys, values, v, torch.stack(queries), *outputs[1:], *all_states, *kept)
+        ctx.save_for_backward(look.keys, look.values, v, torch.stack(queries), *outputs[1:], *all_states, *kept)
         return outputs
 
     @staticmethod

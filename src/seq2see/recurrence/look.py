@@ -23,11 +23,12 @@ class Look:
 
     Attributes:
         keys: As the energy compares them.
+        values: Of one piece.
         kept: Hidden layers of the energies, step after step, where they are few enough.
     """
 
     def __init__(self, energy: Energy, keys: Tensor, values: Tensor, v: Tensor | None, *, keep_for: int) -> None:
-        self.energy, self.keys, self.values, self.v = energy, energy.prepared(keys), values, v
+        self.energy, self.keys, self.values, self.v = energy, energy.prepared(keys), values.contiguous(), v
         self.keeps = 0 < keep_for * keys.numel() <= KEPT_AT_MOST
         self.kept: list[Tensor] = []
 

@@ -99,7 +99,7 @@ class _Luong(torch.autograd.Function):
         all_states = [torch.stack(part) for part in zip(*states, strict=True)]
         all_features = torch.stack(features)
         outputs = (all_features[1:].clone(), torch.stack(contexts), torch.stack(weights))
-        ctx.save_for_backward(look.keys, values, v, all_features, *outputs[1:], *all_states, *kept)
+        ctx.save_for_backward(look.keys, look.values, v, all_features, *outputs[1:], *all_states, *kept)
         return outputs
 
     @staticmethod
