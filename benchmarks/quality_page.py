@@ -19,8 +19,8 @@ Figures of others are as published, with their source. Minutes are those of one 
 (for some of them by the clock, while the machine was busy with another run too): of an AMD EPYC, and of an Intel Xeon
 for short sentences and inflected forms. Tables and rows that are missing have not been run yet.
 All but these two and strings of programs into German were run before beam search went on until nothing unfinished can
-win: on validation words of Dutch and Korean that changes WER from 13.6 to 13.3 and from 21.3 to 21.3, on validation sentences from and into Chinese
-BLEU by 0.04 at most.
+win: on validation words of Dutch and Korean that changes WER from 13.6 to 13.3 and from 21.3 to 21.3, on validation
+sentences from and into Chinese BLEU by 0.04 at most.
 
 `python benchmarks/quality.py prepare --data DATA --out results` writes the pairs that the commands read, from the data
 sets; `python benchmarks/quality.py TABLE --data DATA --out results` makes a whole table.
