@@ -135,8 +135,12 @@ def test_additive_energies_in_half_precision_go_step_by_step(scorer: str, whole:
 
 
 @pytest.mark.parametrize("order", ["bahdanau", "luong", "luong-unfed"])
-def test_reduced_products_are_near_the_exact_ones(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    translator, batch = made("additive", "lstm", order, "bridge")
+@pytest.mark.parametrize("cell", ["lstm", "gru"])
+@pytest.mark.parametrize("scorer", ["additive", "general"])
+def test_reduced_products_are_near_the_exact_ones(
+    scorer: str, cell: str, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translator, batch = made(scorer, cell, order, "bridge")
     translator.model.float()
     exact = outputs(translator, batch, monkeypatch, whole=True)
     reduce_products(translator.model, True)
