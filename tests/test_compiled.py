@@ -1,11 +1,13 @@
 """What is compiled gives what the operations of torch give, which are exact in float64."""
 
 import math
+import sys
 from collections.abc import Iterator
 
 import pytest
 import torch
 from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from seq2see import linear_cross_entropy as losses
 from seq2see.compiled import cross_entropy_, usable
@@ -13,7 +15,7 @@ from seq2see.compiled.usable import is_there
 from seq2see.recurrence import AdditiveEnergy, LSTMGates
 from seq2see.recurrence.energy import Compared, LookGradient, Sums
 
-pytest.importorskip("numba")
+needs_compiled = pytest.mark.skipif(not is_there(), reason="numba or GNU's OpenMP is not there")
 LENGTHS = (5, 1, 3, 0, 5, 2, 4)
 
 
@@ -49,6 +51,7 @@ def given_to_look() -> dict[str, Tensor]:
     return {name: normal(*shape, seed=seed) for seed, (name, shape) in enumerate(shapes.items())}
 
 
+@needs_compiled
 def test_a_look_and_its_gradients() -> None:
     given = given_to_look()
     assert usable(given["keys"].float())
@@ -56,6 +59,7 @@ def test_a_look_and_its_gradients() -> None:
         torch.testing.assert_close(ours.double(), exact, rtol=1e-5, atol=2e-6)
 
 
+@needs_compiled
 def test_a_query_may_be_rounded() -> None:
     given = given_to_look()
     rounded = {name: x.bfloat16() if name == "product" else x.float() for name, x in given.items()}
@@ -64,6 +68,7 @@ def test_a_query_may_be_rounded() -> None:
         torch.testing.assert_close(ours.double(), expected, rtol=1e-5, atol=2e-6)
 
 
+@needs_compiled
 def test_a_row_without_a_real_position_sees_nothing() -> None:
     weights, context, of_query, *_ = look({name: x.float() for name, x in given_to_look().items()})
     row = LENGTHS.index(0)
@@ -80,6 +85,7 @@ def gates(from_input: Tensor, from_hidden: Tensor, state: Tensor) -> list[Tensor
     return [*after, found.from_input, found.from_hidden, *found.state]
 
 
+@needs_compiled
 @pytest.mark.parametrize("half", [False, True])
 def test_the_gates_of_an_lstm(half: bool) -> None:
     from_input, from_hidden, state = 3.0 * normal(7, 132), normal(7, 200)[:, :132], normal(4, 7, 33)
@@ -90,6 +96,7 @@ def test_the_gates_of_an_lstm(half: bool) -> None:
         torch.testing.assert_close(ours.double(), expected, rtol=1e-5, atol=2e-6)
 
 
+@needs_compiled
 def test_the_largest_numbers_saturate() -> None:
     large = torch.tensor([[1e30, -1e30, 1e30, -1e30, 1e30, 1e30, 1e30, -1e30]])  # i, f, g, o of two
     (hidden, cell), _ = LSTMGates().forward(large, torch.zeros(1, 8), (torch.zeros(1, 2), torch.ones(1, 2)))
@@ -108,6 +115,7 @@ def entropy(scores: Tensor, bias: Tensor, labels: Tensor) -> tuple[Tensor, ...]:
     return nll, uniform, bias.grad, scores.grad
 
 
+@needs_compiled
 def test_cross_entropy_and_its_gradients() -> None:
     scores, bias = (4.0 * normal(75, 101)).bfloat16(), normal(101)
     labels = torch.arange(75)
@@ -118,6 +126,7 @@ def test_cross_entropy_and_its_gradients() -> None:
     torch.testing.assert_close(ours[3].double(), expected[3], rtol=2**-8, atol=1e-7)
 
 
+@needs_compiled
 def test_what_is_not_a_number_is_seen() -> None:
     scores = normal(3, 8).bfloat16()
     scores[1, 5] = torch.nan
@@ -127,12 +136,14 @@ def test_what_is_not_a_number_is_seen() -> None:
     assert hidden.isnan().all()
 
 
+@needs_compiled
 @pytest.mark.parametrize("label", [-1, 8])
 def test_labels_outside_the_vocabulary_are_errors(label: int) -> None:
     with pytest.raises(IndexError, match="where there are 8 scores"):
         cross_entropy_(normal(1, 8).bfloat16(), torch.zeros(8), torch.tensor([label]), 0.1)
 
 
+@needs_compiled
 def test_the_number_of_threads_changes_nothing(threads: int) -> None:
     given = {name: x.float() for name, x in given_to_look().items()}
     scores, bias, labels = normal(75, 101).bfloat16(), normal(101).float(), torch.arange(75)
@@ -143,6 +154,7 @@ def test_the_number_of_threads_changes_nothing(threads: int) -> None:
         torch.testing.assert_close(ours, other, rtol=0.0, atol=0.0)
 
 
+@needs_compiled
 def test_without_it_the_loss_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     hidden, weight, bias = normal(40, 16).float(), normal(50, 16).float(), normal(50).float()
     found = []
@@ -167,14 +179,41 @@ def test_without_numba_torch_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         assert not usable(torch.zeros(2))
     finally:
-        monkeypatch.undo()
         is_there.cache_clear()
-    assert usable(torch.zeros(2))
 
 
+@needs_compiled
+def test_where_numba_does_not_work_torch_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("gates", "looks", "scores"):
+        monkeypatch.setitem(sys.modules, f"seq2see.compiled.{name}", None)
+        monkeypatch.delattr(f"seq2see.compiled.{name}", raising=False)
+    is_there.cache_clear()
+    try:
+        with pytest.warns(UserWarning, match="numba is installed and cannot be used"):
+            assert not usable(torch.zeros(2))
+    finally:
+        is_there.cache_clear()
+
+
+@needs_compiled
+def test_tensors_without_memory_are_left_to_torch() -> None:
+    with FakeTensorMode():
+        (hidden, _), _ = LSTMGates().forward(torch.zeros(2, 8), torch.zeros(2, 8), (torch.ones(2, 2),) * 2)
+    assert hidden.shape == (2, 2)
+
+
+@needs_compiled
+def test_shapes_that_do_not_agree_are_errors() -> None:
+    with pytest.raises(ValueError, match=r"got a tensor of \[2, 8\], where \[2, 12\] is wanted"):
+        LSTMGates().forward(torch.zeros(2, 8), torch.zeros(2, 8), (torch.ones(2, 3),) * 2)
+    with pytest.raises(ValueError, match="of one piece"):
+        cross_entropy_(normal(8, 3).bfloat16().T, torch.zeros(8), torch.zeros(3, dtype=torch.int64), 0.1)
+
+
+@needs_compiled
 def test_tensors_need_not_be_of_one_piece() -> None:
     given = {name: x.float() for name, x in given_to_look().items()}
-    turned = {name: x if name == "product" else x.T.contiguous().T if x.ndim == 2 else x for name, x in given.items()}
+    turned = {name: x.T.contiguous().T if x.ndim == 2 else x for name, x in given.items()}
     turned |= {name: given[name].transpose(0, 1).contiguous().transpose(0, 1) for name in ("keys", "values")}
     assert not turned["values"].is_contiguous()
     for ours, expected in zip(look(turned), look(given), strict=True):

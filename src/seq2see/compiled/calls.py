@@ -18,6 +18,8 @@ def additive_look(query: Tensor, keys: Tensor, v: Tensor, values: Tensor, mask: 
     """
     from seq2see.compiled import looks, threads
 
+    mask = mask.expand(keys.shape[:2])
+    _expect((query, len(keys), keys.shape[2]), (v, keys.shape[2]), (values, *keys.shape[:2], values.shape[2]))
     keys, v, values, mask = (x.contiguous() for x in (keys, v, values, mask))
     weights, context = keys.new_empty(keys.shape[:2]), keys.new_empty(len(keys), values.shape[2])
     threads.run(looks.look, *keys.shape, values.shape[2], *_rows_of(query), keys, values, v, mask, weights, context)
@@ -40,6 +42,9 @@ def additive_look_back(
     """
     from seq2see.compiled import looks, threads
 
+    _expect((query, len(keys), keys.shape[2]), (v, keys.shape[2]), (values, *keys.shape[:2], values.shape[2]))
+    _expect((of_keys, *keys.shape), (of_weights, *weights.shape), (of_context, len(keys), values.shape[2]))
+    weights = weights.contiguous()
     of_weights, of_context, keys, v, values = (x.contiguous() for x in (of_weights, of_context, keys, v, values))
     of_query, of_v = keys.new_empty(2, len(keys), keys.shape[2])
     sizes = (*keys.shape, values.shape[2], *_rows_of(query))
@@ -47,8 +52,19 @@ def additive_look_back(
     return of_query, of_v.sum(dim=0)
 
 
+def _expect(*shaped: tuple[Tensor, *tuple[int, ...]]) -> None:
+    """Whatever has another shape than it is said to have would be read, or written, past its end."""
+    for tensor, *shape in shaped:
+        if list(tensor.shape) != shape:
+            raise ValueError(f"got a tensor of {list(tensor.shape)}, where {shape} is wanted")
+
+
 def _rows_of(x: Tensor) -> tuple[int, bool, Tensor]:
     """How far rows are apart, whether their numbers are halves, and where they are."""
+    if x.dtype not in (torch.float32, torch.bfloat16):
+        x = x.float()
+    if x.stride(1) != 1:
+        x = x.contiguous()
     return x.stride(0), x.dtype == torch.bfloat16, x
 
 
@@ -64,6 +80,8 @@ def lstm_gates(from_input: Tensor, from_hidden: Tensor, cell: Tensor) -> tuple[T
 
     cell = cell.contiguous()
     made, (hidden, after, shown) = cell.new_empty(len(cell), 4 * cell.shape[1]), cell.new_empty(3, *cell.shape)
+    gates_shape = (len(cell), 4 * cell.shape[1])
+    _expect((from_input, *gates_shape), (from_hidden, *gates_shape))
     terms = *_rows_of(from_input), *_rows_of(from_hidden)
     threads.run(gates.gates, *cell.shape, *terms, cell, made, after, shown, hidden)
     return hidden, after, made, shown
@@ -84,6 +102,7 @@ def lstm_gates_back(
     from seq2see.compiled import gates, threads
 
     of_hidden, of_cell, cell = of_hidden.contiguous(), of_cell.contiguous(), cell.contiguous()
+    _expect((made, len(cell), 4 * cell.shape[1]), *((x, *cell.shape) for x in (of_hidden, of_cell, shown)))
     of_gates, of_before = torch.empty_like(made), torch.empty_like(cell)
     threads.run(gates.gates_back, *cell.shape, of_hidden, of_cell, cell, made, shown, of_gates, of_before)
     return of_gates, of_before
@@ -102,10 +121,14 @@ def cross_entropy_(
 
     Raises:
         IndexError: A label is not one of the columns.
+        ValueError: Shapes do not agree, or scores are not of one piece and in bfloat16.
     """
     from seq2see.compiled import scores as kernels
     from seq2see.compiled import threads
 
+    _expect((bias, scores.shape[1]), (labels, len(scores)))
+    if not scores.is_contiguous() or scores.dtype != torch.bfloat16:
+        raise ValueError("scores become their gradient in place: they are to be of one piece, in bfloat16")
     if len(labels) and not 0 <= int(labels.min()) <= int(labels.max()) < len(bias):
         raise IndexError(f"labels from {int(labels.min())} to {int(labels.max())}, where there are {len(bias)} scores")
     groups = -(-len(scores) // kernels.ROWS_TOGETHER)

@@ -33,7 +33,8 @@ def _softmax(energies: Any, mask: Any) -> None:
         total += power
     if total != ZERO:
         for position in range(len(mask)):
-            energies[position] /= total
+            if mask[position]:
+                energies[position] /= total
 
 
 @fast

@@ -34,7 +34,9 @@ def rounded(context: Any, x: Any) -> Any:
         bits = builder.bitcast(arguments[0], _INT)
         is_odd = builder.and_(builder.lshr(bits, _whole(16)), _whole(1))
         nearest = builder.add(builder.add(bits, _whole(0x7FFF)), is_odd)
-        return builder.trunc(builder.lshr(nearest, _whole(16)), ir.IntType(16))
+        is_no_number = builder.fcmp_unordered("uno", arguments[0], arguments[0])
+        kept = builder.select(is_no_number, _whole(0x7FC00000), nearest)
+        return builder.trunc(builder.lshr(kept, _whole(16)), ir.IntType(16))
 
     return types.uint16(types.float32), generate
 
@@ -64,7 +66,7 @@ def greater(context: Any, x: Any, y: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         of_two = ir.FunctionType(_FLOAT, [_FLOAT, _FLOAT])
         function = cgutils.get_or_insert_function(builder.module, of_two, "llvm.maxnum.f32")
-        return builder.call(function, arguments, fastmath=("fast",))
+        return builder.call(function, arguments, fastmath=("nnan", "nsz"))
 
     return types.float32(types.float32, types.float32), generate
 

@@ -26,9 +26,12 @@ _num_threads = ExternalFunction("omp_get_num_threads", types.int32())
 def kernel(function: Callable[[Any], None]) -> Any:
     """A function of an array of whole numbers, of which the first is how many rows there are, that does some of them.
 
-    What is compiled is kept beside the source for later processes.
+    What is compiled is kept beside the source for later processes, or where else numba may write.
     """
-    return cfunc("void(CPointer(int64))", cache=True, error_model="numpy")(function)
+    try:
+        return cfunc("void(CPointer(int64))", cache=True, error_model="numpy")(function)
+    except RuntimeError:  # no place to keep it
+        return cfunc("void(CPointer(int64))", error_model="numpy")(function)
 
 
 def run(work: Any, rows: int, *numbers: int | Tensor) -> None:

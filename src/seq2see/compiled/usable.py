@@ -2,6 +2,8 @@
 
 import ctypes
 import importlib.util
+import os
+import warnings
 from functools import cache
 
 import torch
@@ -9,16 +11,36 @@ from torch import Tensor
 
 
 def usable(*tensors: Tensor) -> bool:
-    """Whether compiled work can be done with such tensors: float32, on a processor, by threads of GNU's OpenMP."""
-    return all(tensor.device.type == "cpu" and tensor.dtype == torch.float32 for tensor in tensors) and is_there()
+    """Whether compiled work can be done with such tensors: float32, on a processor, in memory of their own."""
+    return (
+        all(
+            type(tensor) in (Tensor, torch.nn.Parameter)
+            and tensor.device.type == "cpu"
+            and tensor.dtype == torch.float32
+            for tensor in tensors
+        )
+        and is_there()
+    )
 
 
 @cache
 def is_there() -> bool:
-    """Whether numba is installed, and GNU's OpenMP loaded or to be found."""
-    if importlib.util.find_spec("numba") is None:
+    """Whether numba is installed and works, and torch's threads are those of GNU's OpenMP; compiles what is not yet."""
+    if importlib.util.find_spec("numba") is None or not _has_threads():
         return False
     try:
-        return hasattr(ctypes.CDLL("libgomp.so.1"), "GOMP_parallel")
+        from seq2see.compiled import gates, looks, scores  # noqa: F401
+    except Exception as error:  # noqa: BLE001 - whatever ails numba, torch can do it
+        warnings.warn(f"numba is installed and cannot be used ({error}); learning is slower without it", stacklevel=2)
+        return False
+    return True
+
+
+def _has_threads() -> bool:
+    only_if_loaded = getattr(os, "RTLD_NOLOAD", None)
+    if only_if_loaded is None:
+        return False
+    try:
+        return hasattr(ctypes.CDLL("libgomp.so.1", mode=only_if_loaded | os.RTLD_NOW), "GOMP_parallel")
     except OSError:
         return False
