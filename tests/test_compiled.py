@@ -40,7 +40,7 @@ def look(tensors: dict[str, Tensor]) -> list[Tensor]:
     looked = energy.look(compared, tensors["values"], mask)
     sums = Sums(torch.zeros_like(compared.keys), torch.zeros_like(tensors["v"]))
     gradient = LookGradient(tensors["of_weights"], tensors["of_context"])
-    of_query = energy.look_back(gradient, looked, compared, tensors["values"], sums)
+    of_query = energy.look_back(gradient, looked.weights, looked.hidden, compared, tensors["values"], sums)
     assert sums.of_v is not None
     return [looked.weights, looked.context, of_query, sums.of_v, energy.of_keys(sums, tensors["v"])]
 

@@ -10,19 +10,22 @@ def additive_look(query: Tensor, keys: Tensor, v: Tensor, values: Tensor, mask: 
     .. math:: \alpha = \operatorname{softmax}(2 v \cdot \sigma(2q + k_j)) \qquad c = \sum_j \alpha_j v_j
 
     Args:
-        query: q, (B, A), each row of one piece, in bfloat16 or not.
+        query: q, (B, A).
         keys: k, (B, S, A).
         v: (A,).
         values: (B, S, C).
         mask: True where a position is real, (B, S).
+
+    Raises:
+        ValueError: Shapes do not agree.
     """
     from seq2see.compiled import looks, threads
 
-    mask = mask.expand(keys.shape[:2])
     _expect((query, len(keys), keys.shape[2]), (v, keys.shape[2]), (values, *keys.shape[:2], values.shape[2]))
-    keys, v, values, mask = (x.contiguous() for x in (keys, v, values, mask))
+    query, keys, v, values = _plain(query, keys, v, values)
+    mask = mask.expand(keys.shape[:2]).contiguous()
     weights, context = keys.new_empty(keys.shape[:2]), keys.new_empty(len(keys), values.shape[2])
-    threads.run(looks.look, *keys.shape, values.shape[2], *_rows_of(query), keys, values, v, mask, weights, context)
+    threads.run(looks.look, *keys.shape, values.shape[2], query, keys, values, v, mask, weights, context)
     return weights, context
 
 
@@ -38,56 +41,46 @@ def additive_look_back(
 ) -> tuple[Tensor, Tensor]:
     """The gradients of query and v by those of weights and context, (B, A) and (A,).
 
-    That of the keys, but for a factor of 4v, is added to ``of_keys``, which is of one piece.
+    That of the keys, but for a factor of 4v, is added to ``of_keys``, which is of one piece. Raises as
+    ``additive_look``.
     """
     from seq2see.compiled import looks, threads
 
     _expect((query, len(keys), keys.shape[2]), (v, keys.shape[2]), (values, *keys.shape[:2], values.shape[2]))
-    _expect((of_keys, *keys.shape), (of_weights, *weights.shape), (of_context, len(keys), values.shape[2]))
-    weights = weights.contiguous()
-    of_weights, of_context, keys, v, values = (x.contiguous() for x in (of_weights, of_context, keys, v, values))
+    _expect((of_weights, *keys.shape[:2]), (weights, *keys.shape[:2]), (of_context, len(keys), values.shape[2]))
+    _expect((of_keys, *keys.shape))
+    query, keys, v, values = _plain(query, keys, v, values)
+    of_weights, of_context, weights = _plain(of_weights, of_context, weights)
     of_query, of_v = keys.new_empty(2, len(keys), keys.shape[2])
-    sizes = (*keys.shape, values.shape[2], *_rows_of(query))
-    threads.run(looks.look_back, *sizes, keys, values, v, of_context, of_weights, weights, of_query, of_keys, of_v)
+    sizes = *keys.shape, values.shape[2]
+    threads.run(
+        looks.look_back, *sizes, query, keys, values, v, of_context, of_weights, weights, of_query, of_keys, of_v
+    )
     return of_query, of_v.sum(dim=0)
 
 
-def _expect(*shaped: tuple[Tensor, *tuple[int, ...]]) -> None:
-    """Whatever has another shape than it is said to have would be read, or written, past its end."""
-    for tensor, *shape in shaped:
-        if list(tensor.shape) != shape:
-            raise ValueError(f"got a tensor of {list(tensor.shape)}, where {shape} is wanted")
-
-
-def _rows_of(x: Tensor) -> tuple[int, bool, Tensor]:
-    """How far rows are apart, whether their numbers are halves, and where they are."""
-    if x.dtype not in (torch.float32, torch.bfloat16):
-        x = x.float()
-    if x.stride(1) != 1:
-        x = x.contiguous()
-    return x.stride(0), x.dtype == torch.bfloat16, x
-
-
-def lstm_gates(from_input: Tensor, from_hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def lstm_step(from_input: Tensor, from_hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Hidden state and cell (B, H) after a step, its gates (B, 4 H) and the tanh of the cell.
 
     Args:
-        from_input: What the gates are made of, (B, 4 H), each row of one piece.
-        from_hidden: What is added to it, in bfloat16 or not.
+        from_input: What the gates are made of, (B, 4 H).
+        from_hidden: What is added to it.
         cell: Before the step, (B, H).
+
+    Raises:
+        ValueError: Shapes do not agree.
     """
     from seq2see.compiled import gates, threads
 
-    cell = cell.contiguous()
-    made, (hidden, after, shown) = cell.new_empty(len(cell), 4 * cell.shape[1]), cell.new_empty(3, *cell.shape)
-    gates_shape = (len(cell), 4 * cell.shape[1])
+    gates_shape = len(cell), 4 * cell.shape[1]
     _expect((from_input, *gates_shape), (from_hidden, *gates_shape))
-    terms = *_rows_of(from_input), *_rows_of(from_hidden)
-    threads.run(gates.gates, *cell.shape, *terms, cell, made, after, shown, hidden)
+    from_input, from_hidden, cell = _plain(from_input, from_hidden, cell)
+    made, (hidden, after, shown) = cell.new_empty(gates_shape), cell.new_empty(3, *cell.shape)
+    threads.run(gates.gates, *cell.shape, from_input, from_hidden, cell, made, after, shown, hidden)
     return hidden, after, made, shown
 
 
-def lstm_gates_back(
+def lstm_step_back(
     of_hidden: Tensor, of_cell: Tensor, cell: Tensor, made: Tensor, shown: Tensor
 ) -> tuple[Tensor, Tensor]:
     """The gradients of what gates are made of (B, 4 H) and of the cell before.
@@ -95,14 +88,17 @@ def lstm_gates_back(
     Args:
         of_hidden: Gradient of the hidden state.
         of_cell: Gradient of the cell.
-        cell: As in ``lstm_gates``.
-        made: The gates, from ``lstm_gates``.
-        shown: The tanh of the cell, from ``lstm_gates``.
+        cell: As in ``lstm_step``.
+        made: The gates, from ``lstm_step``.
+        shown: The tanh of the cell, from ``lstm_step``.
+
+    Raises:
+        ValueError: Shapes do not agree.
     """
     from seq2see.compiled import gates, threads
 
-    of_hidden, of_cell, cell = of_hidden.contiguous(), of_cell.contiguous(), cell.contiguous()
     _expect((made, len(cell), 4 * cell.shape[1]), *((x, *cell.shape) for x in (of_hidden, of_cell, shown)))
+    of_hidden, of_cell, cell, made, shown = _plain(of_hidden, of_cell, cell, made, shown)
     of_gates, of_before = torch.empty_like(made), torch.empty_like(cell)
     threads.run(gates.gates_back, *cell.shape, of_hidden, of_cell, cell, made, shown, of_gates, of_before)
     return of_gates, of_before
@@ -139,7 +135,7 @@ def cross_entropy_(
         groups,
         *scores.shape,
         scores,
-        bias.contiguous(),
+        *_plain(bias),
         labels.long().contiguous(),
         smoothing,
         losses,
@@ -147,3 +143,15 @@ def cross_entropy_(
     )
     nll, uniform = losses.sum(dim=0)
     return nll, uniform, of_bias.sum(dim=0)
+
+
+def _expect(*shaped: tuple[Tensor, *tuple[int, ...]]) -> None:
+    """Whatever has another shape than it is said to have would be read, or written, past its end."""
+    for tensor, *shape in shaped:
+        if list(tensor.shape) != shape:
+            raise ValueError(f"got a tensor of {list(tensor.shape)}, where {shape} is wanted")
+
+
+def _plain(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """As kernels read them: in float32, of one piece."""
+    return tuple(tensor.float().contiguous() for tensor in tensors)

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numba import carray
 
-from seq2see.compiled.numbers import ONE, as_float, fast, sigmoid, tanh
+from seq2see.compiled.numbers import ONE, fast, sigmoid, tanh
 from seq2see.compiled.threads import kernel, pointer, share
 
 
 @fast
 def _add(xs: Any, ys: Any, sums: Any) -> None:
     for index in range(len(sums)):
-        sums[index] = xs[index] + as_float(ys[index])
+        sums[index] = xs[index] + ys[index]
 
 
 @fast
@@ -29,7 +29,7 @@ def _tanh_(xs: Any) -> None:
 
 @fast
 def _cell(gates: Any, before: Any, cell: Any) -> None:
-    """C' = f c + i g."""
+    """The cell after the step, f c + i g."""
     size = len(cell)
     for index in range(size):
         cell[index] = gates[index + size] * before[index] + gates[index] * gates[index + 2 * size]
@@ -37,7 +37,7 @@ def _cell(gates: Any, before: Any, cell: Any) -> None:
 
 @fast
 def _hidden(gates: Any, cell: Any, shown: Any, hidden: Any) -> None:
-    """H' = o tanh(c')."""
+    """The hidden state, o tanh(c), of the cell after the step."""
     size = len(cell)
     for index in range(size):
         shown[index] = tanh(cell[index])
@@ -63,22 +63,18 @@ def _backward(of_hidden: Any, of_cell: Any, before: Any, gates: Any, shown: Any,
 
 @kernel
 def gates(given: Any) -> None:
-    """See ``lstm_gates``."""
+    """See ``lstm_step``."""
     rows, size = given[0], given[1]
-    from_input = carray(pointer(given[4]), (rows, given[2]), np.float32)
-    from_hidden = carray(pointer(given[7]), (rows, given[5]), np.float32)
-    half_from_hidden = carray(pointer(given[7]), (rows, given[5]), np.uint16)
-    before = carray(pointer(given[8]), (rows, size), np.float32)
-    made = carray(pointer(given[9]), (rows, 4 * size), np.float32)
-    cell = carray(pointer(given[10]), (rows, size), np.float32)
-    shown = carray(pointer(given[11]), (rows, size), np.float32)
-    hidden = carray(pointer(given[12]), (rows, size), np.float32)
+    from_input = carray(pointer(given[2]), (rows, 4 * size), np.float32)
+    from_hidden = carray(pointer(given[3]), (rows, 4 * size), np.float32)
+    before = carray(pointer(given[4]), (rows, size), np.float32)
+    made = carray(pointer(given[5]), (rows, 4 * size), np.float32)
+    cell = carray(pointer(given[6]), (rows, size), np.float32)
+    shown = carray(pointer(given[7]), (rows, size), np.float32)
+    hidden = carray(pointer(given[8]), (rows, size), np.float32)
     first, end = share(rows)
     for row in range(first, end):
-        if given[6]:
-            _add(from_input[row, : 4 * size], half_from_hidden[row, : 4 * size], made[row])
-        else:
-            _add(from_input[row, : 4 * size], from_hidden[row, : 4 * size], made[row])
+        _add(from_input[row], from_hidden[row], made[row])
         _sigmoid_(made[row, : 2 * size])
         _tanh_(made[row, 2 * size : 3 * size])
         _sigmoid_(made[row, 3 * size :])
@@ -88,7 +84,7 @@ def gates(given: Any) -> None:
 
 @kernel
 def gates_back(given: Any) -> None:
-    """See ``lstm_gates_back``."""
+    """See ``lstm_step_back``."""
     rows, size = given[0], given[1]
     of_hidden = carray(pointer(given[2]), (rows, size), np.float32)
     of_cell = carray(pointer(given[3]), (rows, size), np.float32)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import carray
 
-from seq2see.compiled.numbers import LOG2_E, TWO, as_float, exp2, fast, greater, sigmoid
+from seq2see.compiled.numbers import LOG2_E, TWO, exp2, fast, greater, sigmoid
 from seq2see.compiled.threads import kernel, pointer, share
 
 ZERO, FOUR = np.float32(0.0), np.float32(4.0)
@@ -16,7 +16,7 @@ def _energy(query: Any, key: Any, v: Any) -> Any:
     """Σ_a v_a σ(2 q_a + k_a), of one position."""
     energy = ZERO
     for index in range(len(v)):
-        energy += v[index] * sigmoid(TWO * as_float(query[index]) + key[index])
+        energy += v[index] * sigmoid(TWO * query[index] + key[index])
     return energy
 
 
@@ -68,7 +68,7 @@ def _look(query: Any, keys: Any, values: Any, v: Any, mask: Any, weights: Any, c
 def _of_sum(query: Any, key: Any, of_energy: Any, of_query: Any, of_key: Any, of_v: Any) -> None:
     """G (r_a - r_a²) for query and key, and g r_a for v, are added, with r_a = σ(2 q_a + k_a), of one position."""
     for index in range(len(of_query)):
-        hidden = sigmoid(TWO * as_float(query[index]) + key[index])
+        hidden = sigmoid(TWO * query[index] + key[index])
         slope = of_energy * (hidden - hidden * hidden)
         of_v[index] += of_energy * hidden
         of_query[index] += slope
@@ -104,52 +104,44 @@ def _finish(of_query: Any, of_v: Any, v: Any) -> None:
         of_v[index] *= TWO
 
 
+@fast
+def _compared(given: Any) -> tuple[Any, Any, Any, Any]:
+    """Query, keys, values and v, which both kernels begin with, after rows, positions, and the sizes A and C."""
+    rows, positions, size, values_size = given[0], given[1], given[2], given[3]
+    return (
+        carray(pointer(given[4]), (rows, size), np.float32),
+        carray(pointer(given[5]), (rows, positions, size), np.float32),
+        carray(pointer(given[6]), (rows, positions, values_size), np.float32),
+        carray(pointer(given[7]), (size,), np.float32),
+    )
+
+
 @kernel
 def look(given: Any) -> None:
     """See ``additive_look``."""
-    rows, positions, size, values_size, stride, is_half = given[0], given[1], given[2], given[3], given[4], given[5]
-    keys = carray(pointer(given[7]), (rows, positions, size), np.float32)
-    values = carray(pointer(given[8]), (rows, positions, values_size), np.float32)
-    v = carray(pointer(given[9]), (size,), np.float32)
-    mask = carray(pointer(given[10]), (rows, positions), np.uint8)
-    weights = carray(pointer(given[11]), (rows, positions), np.float32)
-    context = carray(pointer(given[12]), (rows, values_size), np.float32)
-    query, half_query = (
-        carray(pointer(given[6]), (rows, stride), np.float32),
-        carray(pointer(given[6]), (rows, stride), np.uint16),
-    )
+    query, keys, values, v = _compared(given)
+    rows, positions, _, values_size = given[0], given[1], given[2], given[3]
+    mask = carray(pointer(given[8]), (rows, positions), np.uint8)
+    weights = carray(pointer(given[9]), (rows, positions), np.float32)
+    context = carray(pointer(given[10]), (rows, values_size), np.float32)
     first, end = share(rows)
     for row in range(first, end):
-        if is_half:
-            _look(half_query[row, :size], keys[row], values[row], v, mask[row], weights[row], context[row])
-        else:
-            _look(query[row, :size], keys[row], values[row], v, mask[row], weights[row], context[row])
+        _look(query[row], keys[row], values[row], v, mask[row], weights[row], context[row])
 
 
 @kernel
 def look_back(given: Any) -> None:
     """See ``additive_look_back``."""
-    rows, positions, size, values_size, stride, is_half = given[0], given[1], given[2], given[3], given[4], given[5]
-    keys = carray(pointer(given[7]), (rows, positions, size), np.float32)
-    values = carray(pointer(given[8]), (rows, positions, values_size), np.float32)
-    v = carray(pointer(given[9]), (size,), np.float32)
-    of_context = carray(pointer(given[10]), (rows, values_size), np.float32)
-    of_weights = carray(pointer(given[11]), (rows, positions), np.float32)
-    weights = carray(pointer(given[12]), (rows, positions), np.float32)
-    of_query = carray(pointer(given[13]), (rows, size), np.float32)
-    of_keys = carray(pointer(given[14]), (rows, positions, size), np.float32)
-    of_v = carray(pointer(given[15]), (rows, size), np.float32)
-    query, half_query = (
-        carray(pointer(given[6]), (rows, stride), np.float32),
-        carray(pointer(given[6]), (rows, stride), np.uint16),
-    )
+    query, keys, values, v = _compared(given)
+    rows, positions, size, values_size = given[0], given[1], given[2], given[3]
+    of_context = carray(pointer(given[8]), (rows, values_size), np.float32)
+    of_weights = carray(pointer(given[9]), (rows, positions), np.float32)
+    weights = carray(pointer(given[10]), (rows, positions), np.float32)
+    of_query = carray(pointer(given[11]), (rows, size), np.float32)
+    of_keys = carray(pointer(given[12]), (rows, positions, size), np.float32)
+    of_v = carray(pointer(given[13]), (rows, size), np.float32)
     first, end = share(rows)
     for row in range(first, end):
         sums = (of_query[row], of_keys[row], of_v[row])
-        if is_half:
-            _look_back(
-                of_context[row], of_weights[row], weights[row], half_query[row, :size], keys[row], values[row], sums
-            )
-        else:
-            _look_back(of_context[row], of_weights[row], weights[row], query[row, :size], keys[row], values[row], sums)
+        _look_back(of_context[row], of_weights[row], weights[row], query[row], keys[row], values[row], sums)
         _finish(of_query[row], of_v[row], v)

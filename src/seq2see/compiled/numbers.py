@@ -27,6 +27,16 @@ def _whole(number: int) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def widened(context: Any, x: Any) -> Any:
+    """A float32 from the 16 bits of a bfloat16."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(builder.shl(builder.zext(arguments[0], _INT), _whole(16)), _FLOAT)
+
+    return types.float32(types.uint16), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def rounded(context: Any, x: Any) -> Any:
     """The 16 bits of the bfloat16 next to a float32; the even one of two."""
 
@@ -69,18 +79,6 @@ def greater(context: Any, x: Any, y: Any) -> Any:
         return builder.call(function, arguments, fastmath=("nnan", "nsz"))
 
     return types.float32(types.float32, types.float32), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def as_float(context: Any, x: Any) -> Any:
-    """A float32 as it is; of 16 bits the bfloat16 that they are, as a float32."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if signature.args[0] == types.float32:
-            return arguments[0]
-        return builder.bitcast(builder.shl(builder.zext(arguments[0], _INT), _whole(16)), _FLOAT)
-
-    return types.float32(x), generate
 
 
 @fast

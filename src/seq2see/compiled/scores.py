@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import carray
 
-from seq2see.compiled.numbers import LOG2_E, as_float, exp2, fast, greater, rounded
+from seq2see.compiled.numbers import LOG2_E, exp2, fast, greater, rounded, widened
 from seq2see.compiled.threads import kernel, pointer, share
 
 ROWS_TOGETHER = 32
@@ -53,7 +53,7 @@ def _read(scores: Any, bias: Any, row: Any) -> Any:
     """Scores with bias, and their sum."""
     total = np.float32(0.0)
     for index in range(len(row)):
-        score = as_float(scores[index]) + bias[index]
+        score = widened(scores[index]) + bias[index]
         row[index] = score
         total += score
     return total

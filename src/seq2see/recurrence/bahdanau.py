@@ -108,8 +108,8 @@ class _Bahdanau(torch.autograd.Function):
             of_input = ctx.from_context.rounded(gradient.from_input)
             of_context = of_contexts[step] + ctx.from_context.of_x(of_input)
             of_looked = LookGradient(of_weights[step], of_context)
-            of_query = look.backward(of_looked, weights[step], contexts[step], queries[step])
-            is_one = gradient.from_hidden is gradient.from_input
+            of_query = look.backward(of_looked, weights[step], queries[step])
+            is_one = gradient.from_hidden is gradient.from_input  # an LSTM's: rounded once
             product = of_input if is_one else ctx.recurrent.rounded(gradient.from_hidden)
             if projects_query:
                 product = torch.cat([product, ctx.recurrent.rounded(of_query)], dim=1)

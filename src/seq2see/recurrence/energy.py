@@ -88,7 +88,13 @@ class Energy(ABC):
         return Looked(weights, torch.bmm(weights[:, None, :], values).squeeze(1), hidden)
 
     def look_back(
-        self, gradient: LookGradient, looked: Looked, compared: Compared, values: Tensor, sums: Sums
+        self,
+        gradient: LookGradient,
+        weights: Tensor,
+        hidden: Tensor | None,
+        compared: Compared,
+        values: Tensor,
+        sums: Sums,
     ) -> Tensor:
         r"""The gradient of the query; those of keys and v are added to ``sums``.
 
@@ -96,16 +102,17 @@ class Energy(ABC):
 
         Args:
             gradient: g^c and what is given.
-            looked: From ``look``; the hidden layer is overwritten, and made again where it was not kept.
+            weights: From ``look``.
+            hidden: From ``look``, and overwritten; None where it was not kept.
             compared: As in ``look``.
             values: As in ``look``.
             sums: Changed in place.
         """
         # the vector on the left: the other way round takes ten times as long
         seen = torch.bmm(gradient.context[:, None, :], values.transpose(1, 2)).squeeze(1)
-        weighted = looked.weights * (gradient.weights + seen)
-        of_energy = weighted - looked.weights * weighted.sum(dim=-1, keepdim=True)
-        return self.backward(of_energy, compared, looked.hidden, sums)
+        weighted = weights * (gradient.weights + seen)
+        of_energy = weighted - weights * weighted.sum(dim=-1, keepdim=True)
+        return self.backward(of_energy, compared, hidden, sums)
 
     @abstractmethod
     def forward(self, compared: Compared) -> tuple[Tensor, Tensor | None]:
@@ -145,13 +152,19 @@ class AdditiveEnergy(Energy):
         return Looked(*additive_look(query, keys, v, values, mask), None)
 
     def look_back(
-        self, gradient: LookGradient, looked: Looked, compared: Compared, values: Tensor, sums: Sums
+        self,
+        gradient: LookGradient,
+        weights: Tensor,
+        hidden: Tensor | None,
+        compared: Compared,
+        values: Tensor,
+        sums: Sums,
     ) -> Tensor:
         """See ``Energy``."""
         query, keys, v = compared
         if v is None or sums.of_v is None or not usable(keys, values, v):
-            return super().look_back(gradient, looked, compared, values, sums)
-        of_query, of_v = additive_look_back(*gradient, looked.weights, query, keys, v, values, sums.of_keys)
+            return super().look_back(gradient, weights, hidden, compared, values, sums)
+        of_query, of_v = additive_look_back(*gradient, weights, query, keys, v, values, sums.of_keys)
         sums.of_v.add_(of_v)
         return of_query
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from seq2see.compiled import lstm_gates, lstm_gates_back, usable
+from seq2see.compiled import lstm_step, lstm_step_back, usable
 from seq2see.tanh import tanh, tanh_
 
 
@@ -54,7 +54,7 @@ class LSTMGates(Gates):
     ) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
         """Give ((hidden, cell), (gates, tanh of the cell))."""
         if usable(from_input, *state):
-            hidden, cell, gates, shown = lstm_gates(from_input, from_hidden, state[1])
+            hidden, cell, gates, shown = lstm_step(from_input, from_hidden, state[1])
             return (hidden, cell), (gates, shown)
         gates = from_input + from_hidden
         size = gates.shape[1] // 4
@@ -73,7 +73,7 @@ class LSTMGates(Gates):
         of_hidden, of_cell = gradient
         gates, shown = kept
         if usable(*gradient, *before):
-            of_gates, of_before = lstm_gates_back(of_hidden, of_cell, before[1], gates, shown)
+            of_gates, of_before = lstm_step_back(of_hidden, of_cell, before[1], gates, shown)
             return GatesGradient(of_gates, of_gates, (torch.zeros_like(of_hidden), of_before))
         input_gate, forget_gate, candidate, output_gate = gates.chunk(4, dim=1)
         of_cell = of_cell + of_hidden * output_gate * (1.0 - shown.square())

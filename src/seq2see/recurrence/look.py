@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from seq2see.recurrence.energy import Compared, Energy, Looked, LookGradient, Sums
+from seq2see.recurrence.energy import Compared, Energy, LookGradient, Sums
 
 KEPT_AT_MOST = 2**24
 """Numbers of the energies' hidden layers that are kept for backward, over all steps; where there are more, none are."""
@@ -58,17 +58,16 @@ class LookBack:
         self.energy, self.keys, self.values, self.v, self.kept = energy, keys, values, v, kept
         self.sums = Sums(torch.zeros_like(keys), None if v is None else torch.zeros_like(v))
 
-    def backward(self, gradient: LookGradient, weights: Tensor, context: Tensor, query: Tensor) -> Tensor:
+    def backward(self, gradient: LookGradient, weights: Tensor, query: Tensor) -> Tensor:
         """The gradient of the query.
 
         Args:
             gradient: Of weights, as far as it is given from outside, and context.
             weights: From ``Look.forward``.
-            context: From ``Look.forward``.
             query: As in ``Look.forward``.
         """
-        looked = Looked(weights, context, self.kept.pop() if self.kept else None)
-        return self.energy.look_back(gradient, looked, Compared(query, self.keys, self.v), self.values, self.sums)
+        hidden, compared = self.kept.pop() if self.kept else None, Compared(query, self.keys, self.v)
+        return self.energy.look_back(gradient, weights, hidden, compared, self.values, self.sums)
 
     def of_keys(self) -> Tensor:
         """The gradient of the keys over all steps; asked for once, after them."""

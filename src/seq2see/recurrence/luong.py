@@ -124,7 +124,7 @@ class _Luong(torch.autograd.Function):
             of_both = combined.of_x(of_sum)
             of_context = of_contexts[step] + of_both[:, :context_size]
             query = hidden if asked is None else asked(hidden)
-            of_query = look.backward(LookGradient(of_weights[step], of_context), weights[step], contexts[step], query)
+            of_query = look.backward(LookGradient(of_weights[step], of_context), weights[step], query)
             through_query = of_query if asked is None else asked.of_x(of_query)
             of_state = (of_state[0] + of_both[:, context_size:] + through_query, *of_state[1:])
             gradient = ctx.gates.backward(of_state, before, kept[step])
