@@ -38,6 +38,32 @@ def test_reduced_products_are_those_of_rounded_numbers() -> None:
     torch.testing.assert_close(ours.bias.grad, theirs.bias.grad)
 
 
+def test_for_a_further_product_it_may_stay_rounded() -> None:
+    layer, _ = pair()
+    x = torch.randn(3, 5, 37)
+    assert torch.equal(layer.rounded(x), layer(x))
+    reduce_products(layer, True)
+    found = layer.rounded(x)
+    assert found.dtype == torch.bfloat16
+    assert torch.equal(found, layer(x).bfloat16())
+    assert torch.equal(layer.rounded(x.bfloat16()), found)
+    assert layer.eval().rounded(x).dtype == torch.float32
+
+
+def test_gradients_of_what_stays_rounded_are_near() -> None:
+    layer, other = pair()
+    reduce_products(layer, True)
+    x, y = (torch.linspace(-1, 1, 41 * 37).view(41, 37).requires_grad_() for _ in range(2))
+    for one, made in ((x, layer.rounded(x)), (y, other(y))):
+        made.float().square().sum().backward()
+        assert one.grad is not None
+        assert one.grad.dtype == torch.float32
+    for found, expected in ((x, y), *zip(layer.parameters(), other.parameters(), strict=True)):
+        assert found.grad is not None
+        assert expected.grad is not None
+        assert (found.grad - expected.grad).norm() < 0.02 * expected.grad.norm()
+
+
 @pytest.mark.parametrize("rows", [(), (1,), (3,), (4,), (2, 31), (0,)])
 def test_products_and_gradients_are_those_of_torch_however_many_rows(rows: tuple[int, ...]) -> None:
     ours, theirs = pair()

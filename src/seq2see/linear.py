@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
 
-from seq2see.products import Product, goes_to_onednn, multiply
+from seq2see.products import Product, as_rows, goes_to_onednn, multiply, multiply_rows, unfilled
 
 
 class Reducible(nn.Module):
@@ -24,44 +24,58 @@ class Reducible(nn.Module):
 
     def reduces(self, input: Tensor) -> bool:
         """Whether products of this input are made in bfloat16 now."""
-        return self.reduced and self.training and input.dtype == torch.float32
+        return self.reduced and self.training and input.dtype in (torch.float32, torch.bfloat16)
 
 
 class Linear(Reducible, nn.Linear):
     """torch's linear layer; with ``reduced`` its products are made in bfloat16 in training.
 
-    Weights, sums, biases and all that happens between layers stay in float32.
+    Weights, sums, biases and all that happens between layers stay in float32, but for what ``rounded`` gives.
     """
 
     def forward(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
         """Give x W^T + b."""
+        return self._multiplied(input, self.weight.dtype)
+
+    def rounded(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
+        """Give x W^T + b for a further product: in bfloat16 where products are reduced, otherwise as ``forward``."""
+        return self._multiplied(input, torch.bfloat16 if self.reduces(input) else self.weight.dtype)
+
+    def _multiplied(self, input: Tensor, type: torch.dtype) -> Tensor:
         reduced = self.reduces(input)
         if not torch.is_grad_enabled() and not reduced:
             return multiply(input, self.weight, self.bias)
         if not reduced and not goes_to_onednn(input, self.weight):
             return F.linear(input, self.weight, self.bias)
-        product: Tensor = _Product.apply(input, self.weight, reduced)  # type: ignore[no-untyped-call]
-        return product if self.bias is None else product + self.bias
+        product: Tensor = _Product.apply(input, self.weight, self.bias, reduced, type)  # type: ignore[no-untyped-call]
+        return product
 
 
 class _Product(torch.autograd.Function):
-    """x W^T as ``Product`` makes it, with its gradients."""
+    """x W^T + b as ``Product`` makes it, with its gradients."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, reduced: bool) -> Tensor:
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, reduced: bool, type: torch.dtype) -> Tensor:
         product = Product(weight, reduced=reduced)
-        rounded = x.to(product.type)
-        ctx.save_for_backward(rounded, product.weight)
-        return product(rounded).to(x.dtype)
+        rows = as_rows(x, product.type)
+        ctx.save_for_backward(rows, product.weight)
+        ctx.types = (x.dtype, weight.dtype)
+        made = multiply_rows(rows, product.weight, None if bias is None else bias.to(product.type))
+        return unfilled(made, x).to(type)
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, Tensor | None, None]:
-        x, weight = ctx.saved_tensors
-        product, rounded = Product(weight, reduced=False), gradient.to(x.dtype)
-        of_x = product.of_x(rounded).to(gradient.dtype) if ctx.needs_input_grad[0] else None
-        of_weight = product.of_weight(rounded, x).to(gradient.dtype) if ctx.needs_input_grad[1] else None
-        return of_x, of_weight, None
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
+        (rows, weight), (of_input, of_layer) = ctx.saved_tensors, ctx.types
+        of_x = of_weight = of_bias = None
+        of_rows = as_rows(gradient, rows.dtype)
+        if ctx.needs_input_grad[0]:
+            of_x = unfilled(multiply_rows(of_rows, weight.T), gradient).to(of_input)
+        if ctx.needs_input_grad[1]:
+            of_weight = multiply_rows(of_rows.T, rows.T).to(of_layer)
+        if ctx.needs_input_grad[2]:
+            of_bias = gradient.reshape(-1, gradient.shape[-1]).sum(dim=0, dtype=of_layer)
+        return of_x, of_weight, of_bias, None, None
 
 
 def reduce_products(model: nn.Module, reduced: bool) -> None:

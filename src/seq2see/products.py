@@ -15,9 +15,24 @@ def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """Give x W^T + b, (…, in) with (out, in), without a gradient."""
     if not goes_to_onednn(x, weight) or x.numel() < FEWEST_ROWS * max(1, x.shape[-1]):
         return F.linear(x, weight, bias)
+    return unfilled(_by_onednn(as_rows(x, x.dtype), weight, bias), x)
+
+
+def as_rows(x: Tensor, type: torch.dtype) -> Tensor:
+    """The rows of x, (…, in), in a type; with rows of zeros up to a number of rows that is often met, for oneDNN."""
     rows = x.reshape(-1, x.shape[-1])
-    product = _by_onednn(_filled_up(rows), weight, None if bias is None else bias.contiguous())
-    return product[: len(rows)].view(*x.shape[:-1], len(weight))
+    added = often_met(len(rows)) - len(rows) if _onednn_takes(type, x.device) else 0
+    if not added:
+        return rows.to(type)
+    filled = rows.new_empty(len(rows) + added, rows.shape[1], dtype=type)
+    filled[: len(rows)] = rows
+    filled[len(rows) :] = 0.0
+    return filled
+
+
+def unfilled(rows: Tensor, x: Tensor) -> Tensor:
+    """Rows made from ``as_rows`` of x, without those of zeros, arranged as those of x are."""
+    return rows[: x.shape[:-1].numel()].view(*x.shape[:-1], rows.shape[1])
 
 
 def goes_to_onednn(x: Tensor, weight: Tensor) -> bool:
@@ -26,9 +41,11 @@ def goes_to_onednn(x: Tensor, weight: Tensor) -> bool:
     torch lets it multiply bfloat16 on processors, and takes another library for float32. On those with AVX-512 it is
     asked for float32 too: on an AMD processor it was twice as fast.
     """
-    if x.device.type != "cpu" or x.dtype != weight.dtype:
-        return False
-    return x.dtype == torch.bfloat16 or (x.dtype == torch.float32 and _HAS_ONEDNN)
+    return x.dtype == weight.dtype and _onednn_takes(x.dtype, x.device)
+
+
+def _onednn_takes(type: torch.dtype, device: torch.device) -> bool:
+    return device.type == "cpu" and (type == torch.bfloat16 or (type == torch.float32 and _HAS_ONEDNN))
 
 
 class Product:
@@ -58,16 +75,21 @@ class Product:
 
     def of_weight(self, gradients: Tensor, xs: Tensor) -> Tensor:
         """The gradient of W over all rows at once, whatever they are arranged in: (…, out) and (…, in)."""
-        of_rows, rows = (self.rounded(part.reshape(-1, part.shape[-1])) for part in (gradients, xs))
-        if rows.numel() and goes_to_onednn(of_rows, rows):
-            return _by_onednn(_filled_up(of_rows).T, _filled_up(rows).T).to(self.given_type)
-        return F.linear(of_rows.T, rows.T).to(self.given_type)
+        return multiply_rows(*(as_rows(part, self.type).T for part in (gradients, xs))).to(self.given_type)
+
+
+def multiply_rows(rows: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """As ``multiply``, of rows that are as they should be."""
+    if rows.numel() and goes_to_onednn(rows, weight) and len(rows) >= FEWEST_ROWS:
+        return _by_onednn(rows, weight, bias)
+    return F.linear(rows, weight, bias)
 
 
 def _by_onednn(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if x.dtype == torch.bfloat16:
         return F.linear(x, weight, bias)
-    product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, bias, "none", [], "")
+    whole = None if bias is None else bias.contiguous()
+    product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, whole, "none", [], "")
     return product
 
 
@@ -75,12 +97,6 @@ def often_met(number: int) -> int:
     """The number of rows to which so many are filled up."""
     step = min(FURTHEST_APART, max(1, (1 << number.bit_length() >> 1) // OF_AN_OCTAVE))
     return number + -number % step
-
-
-def _filled_up(rows: Tensor) -> Tensor:
-    """With rows of zeros up to a number of rows that is often met."""
-    added = often_met(len(rows)) - len(rows)
-    return torch.cat([rows, rows.new_zeros(added, rows.shape[1])]) if added else rows
 
 
 def _has_onednn() -> bool:

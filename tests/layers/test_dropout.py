@@ -3,7 +3,8 @@ import math
 import pytest
 import torch
 
-from seq2see.layers import Dropout
+from seq2see.compiled import usable
+from seq2see.layers import Dropout, dropout
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.75])
@@ -44,3 +45,28 @@ def test_the_same_seed_drops_the_same() -> None:
         torch.manual_seed(5)
         drawn.append(Dropout(0.5).train()(torch.ones(99)))
     assert torch.equal(*drawn)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_compiled_or_not_it_drops_the_same(dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = torch.linspace(-3, 3, 999).view(27, 37).to(dtype)
+    found = []
+    for is_there in (usable, lambda *_, **__: False):
+        monkeypatch.setattr(dropout, "usable", is_there)
+        torch.manual_seed(2)
+        given = x.clone().requires_grad_()
+        made = Dropout(0.3).train()(given)
+        made.backward(x)
+        found.append((made, given.grad))
+    for one, other in zip(*found, strict=True):
+        assert one.dtype == dtype
+        torch.testing.assert_close(one, other, rtol=1e-2 if dtype == torch.bfloat16 else 1e-6, atol=0)
+        assert torch.equal(one == 0, other == 0)
+
+
+def test_what_is_not_of_one_piece() -> None:
+    x = torch.arange(1.0, 13.0).view(3, 4).T.requires_grad_()
+    y = Dropout(0.5).train()(x)
+    y.sum().backward()
+    assert x.grad is not None
+    torch.testing.assert_close(y, x * x.grad)

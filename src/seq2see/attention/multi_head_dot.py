@@ -37,11 +37,11 @@ class MultiHeadDot(nn.Module):
 
     def keys(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B N S D"]:
         """The keys of what is looked at."""
-        return self._split(self.key_projection(states))
+        return self._split(self.key_projection.rounded(states))
 
     def values(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B N S D"]:
         """The values of what is looked at."""
-        return self._split(self.value_projection(states))
+        return self._split(self.value_projection.rounded(states))
 
     def contexts(self, values: Float[Tensor, "B N S D"]) -> Float[Tensor, "B S H"]:
         """What would be seen were all weight of all heads on one position; for every position."""
@@ -63,10 +63,10 @@ class MultiHeadDot(nn.Module):
             values: From ``values``.
             mask: True where position t may look at position s.
         """
-        queries = self._split(self.query_projection(x)) * self.scale
-        energy = queries @ keys.transpose(-2, -1)
+        queries = self._split(self.query_projection.rounded(x)) * self.scale
+        energy = (queries @ keys.transpose(-2, -1)).to(x.dtype)
         weights = masked_softmax(energy, mask[:, None].expand_as(energy))
-        seen: Tensor = self.output_projection((weights @ values).transpose(1, 2).flatten(2))
+        seen: Tensor = self.output_projection((weights.to(values.dtype) @ values).transpose(1, 2).flatten(2))
         return seen, weights
 
     def _split(self, x: Float[Tensor, "B S H"]) -> Float[Tensor, "B N S D"]:

@@ -7,6 +7,7 @@ times. Where it cannot be used (``usable``), they are.
 from seq2see.compiled.calls import additive_look as additive_look
 from seq2see.compiled.calls import additive_look_back as additive_look_back
 from seq2see.compiled.calls import cross_entropy_ as cross_entropy_
+from seq2see.compiled.calls import dropped as dropped
 from seq2see.compiled.calls import lstm_step as lstm_step
 from seq2see.compiled.calls import lstm_step_back as lstm_step_back
 from seq2see.compiled.usable import usable as usable

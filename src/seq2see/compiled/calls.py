@@ -145,6 +145,32 @@ def cross_entropy_(
     return nll, uniform, of_bias.sum(dim=0)
 
 
+def dropped(x: Tensor, drawn: Tensor, least: int, scale: float) -> Tensor:
+    """X where what was drawn is not less than ``least``, times ``scale``; elsewhere 0.
+
+    Args:
+        x: In float32 or bfloat16.
+        drawn: A number for each of x, int16, of one piece.
+        least: Smallest that keeps.
+        scale: Of what is kept.
+
+    Raises:
+        ValueError: There are other than so many numbers, or not of one piece, or of other types.
+    """
+    from seq2see.compiled import drops, threads
+
+    works = {torch.float32: drops.of_float32, torch.bfloat16: drops.of_bfloat16}
+    if drawn.numel() != x.numel() or drawn.dtype != torch.int16 or not drawn.is_contiguous() or x.dtype not in works:
+        raise ValueError(
+            f"got {drawn.numel()} drawn numbers of {drawn.dtype} for {x.numel()} of {x.dtype}; as many of int16, "
+            "of one piece, are wanted, for numbers of float32 or bfloat16"
+        )
+    x = x.contiguous()
+    made = torch.empty_like(x)
+    threads.run(works[x.dtype], x.numel(), least, torch.tensor([scale]), x, drawn, made)
+    return made
+
+
 def _expect(*shaped: tuple[Tensor, *tuple[int, ...]]) -> None:
     """Whatever has another shape than it is said to have would be read, or written, past its end."""
     for tensor, *shape in shaped:

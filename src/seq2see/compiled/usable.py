@@ -4,19 +4,18 @@ import ctypes
 import importlib.util
 import os
 import warnings
+from collections.abc import Collection
 from functools import cache
 
 import torch
 from torch import Tensor
 
 
-def usable(*tensors: Tensor) -> bool:
-    """Whether compiled work can be done with such tensors: float32, on a processor, in memory of their own."""
+def usable(*tensors: Tensor, types: Collection[torch.dtype] = (torch.float32,)) -> bool:
+    """Whether compiled work can be done with such tensors: of one of the types, on a processor, in own memory."""
     return (
         all(
-            type(tensor) in (Tensor, torch.nn.Parameter)
-            and tensor.device.type == "cpu"
-            and tensor.dtype == torch.float32
+            type(tensor) in (Tensor, torch.nn.Parameter) and tensor.device.type == "cpu" and tensor.dtype in types
             for tensor in tensors
         )
         and is_there()
@@ -29,7 +28,7 @@ def is_there() -> bool:
     if importlib.util.find_spec("numba") is None or not _has_threads():
         return False
     try:
-        from seq2see.compiled import gates, looks, scores  # noqa: F401
+        from seq2see.compiled import drops, gates, looks, scores  # noqa: F401
     except Exception as error:  # noqa: BLE001 - whatever ails numba, torch can do it
         warnings.warn(f"numba is installed and cannot be used ({error}); learning is slower without it", stacklevel=2)
         return False

@@ -16,6 +16,12 @@ class Cache(NamedTuple):
     keys: Float[Tensor, "B N P D"]
     values: Float[Tensor, "B N P D"]
 
+    def with_more(self, keys: Float[Tensor, "B N T D"], values: Float[Tensor, "B N T D"]) -> "Cache":
+        """Those of further tokens behind them."""
+        if self.keys.shape[2] == 0:
+            return Cache(keys, values)
+        return Cache(torch.cat([self.keys, keys], dim=2), torch.cat([self.values, values], dim=2))
+
 
 class TransformerLayerOutput(NamedTuple):
     """What a layer gives.
@@ -89,10 +95,7 @@ class TransformerDecoderLayer(nn.Module):
     ) -> tuple[Float[Tensor, "B T H"], Cache]:
         """Look at the target so far; the arguments are those of ``forward``."""
         normed = self.self_attention_norm(x)
-        past = Cache(
-            torch.cat([past.keys, self.self_attention.keys(normed)], dim=2),
-            torch.cat([past.values, self.self_attention.values(normed)], dim=2),
-        )
+        past = past.with_more(self.self_attention.keys(normed), self.self_attention.values(normed))
         seen, _ = self.self_attention(normed, past.keys, past.values, past_mask[None])
         return x + self.dropout(seen), past
 

@@ -1,9 +1,15 @@
 """Dropout."""
 
+from typing import Any
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
+from seq2see.compiled import dropped, usable
+
+COMPILED_TYPES = (torch.float32, torch.bfloat16)
 CHANCES = 2**16
 LOWEST = -(2**15)
 
@@ -35,9 +41,27 @@ class Dropout(nn.Module):
         if x.device.type != "cpu":
             return nn.functional.dropout(x, share)
         drawn = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None).view(torch.int16)
-        kept = drawn[: x.numel()].view(x.shape) >= LOWEST + self.num_dropped
-        return x * kept.to(x.dtype).mul_(1.0 / (1.0 - share))
+        drawn, least = drawn[: x.numel()].view(x.shape), LOWEST + self.num_dropped
+        if usable(x, types=COMPILED_TYPES):
+            y: Tensor = _Dropped.apply(x, drawn, least, 1.0 / (1.0 - share))  # type: ignore[no-untyped-call]
+            return y
+        return x * (drawn >= least).to(x.dtype).mul_(1.0 / (1.0 - share))
 
     def extra_repr(self) -> str:
         """Show p."""
         return f"share={self.num_dropped / CHANCES:.4g}"
+
+
+class _Dropped(torch.autograd.Function):
+    """What is compiled, with its derivative: the same of the gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, drawn: Tensor, least: int, scale: float) -> Tensor:
+        ctx.save_for_backward(drawn)
+        ctx.numbers = (least, scale)
+        return dropped(x, drawn, least, scale)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None]:
+        return dropped(gradient, *ctx.saved_tensors, *ctx.numbers), None, None, None

@@ -30,5 +30,5 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Float[Tensor, "*batch H"]) -> Float[Tensor, "*batch H"]:
         """Return FFN(x)."""
-        out: Tensor = self.output_projection(self.dropout(torch.relu(self.inner_projection(x))))
+        out: Tensor = self.output_projection(self.dropout(torch.relu(self.inner_projection.rounded(x))))
         return out
