@@ -5,13 +5,15 @@ and can be stopped at any time; ``--sets`` and ``--models`` do some of it, so th
 ``page`` in place of a table writes ``docs/results.md``, and ``prepare`` the files that the commands there read.
 """
 
+import resource
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from quality_page import write_page
 from quality_tables import TABLES, DataSet, Recipe, Scores, Table
-from quality_tables.table import TOGETHER
+from quality_tables.table import TOGETHER, Outputs, Peer
 from running import Experiment, Result, parser, run_all
 
 from seq2see.bundle import STATE
@@ -37,12 +39,16 @@ def prepare(table: Table, data: Path, out: Path) -> None:
             write_pairs(out / "pairs" / table.name / data_set.name / f"{name}.tsv", getattr(data_set, name))
 
 
-def score(table: Table, translator: Translator, pairs: list[Pair]) -> Scores:
-    """All scores of a model on some pairs."""
+def score(table: Table, outputs_of: Outputs, pairs: list[Pair]) -> Scores:
+    """All scores on some pairs of what gives outputs."""
     grouped = group_references(pairs)
     sources = [pair.source for pair in grouped]
-    outputs = [translation.text for translation in translator.translate(sources)]
-    return rounded(table.measure(sources, outputs, [pair.targets for pair in grouped]))
+    return rounded(table.measure(sources, outputs_of(sources), [pair.targets for pair in grouped]))
+
+
+def translations(translator: Translator) -> Outputs:
+    """What a model gives."""
+    return lambda sources: [translation.text for translation in translator.translate(sources)]
 
 
 def rounded(scores: Scores) -> Scores:
@@ -54,10 +60,24 @@ def baseline(table: Table, data_set: DataSet) -> Result:
     """The scores of what needs no model."""
     if table.baseline is None:
         return {}
-    grouped = group_references(data_set.test)
-    sources = [pair.source for pair in grouped]
-    outputs = table.baseline[1](data_set, sources)
-    return {"test": rounded(table.measure(sources, outputs, [pair.targets for pair in grouped]))}
+    give = table.baseline[1]
+    return {"test": score(table, lambda sources: give(data_set, sources), data_set.test)}
+
+
+def run_peer(table: Table, data_set: DataSet, peer: Peer, environments: Path, threads: int) -> Result:
+    """Have another toolkit learn, and test what it has learnt once."""
+    start = seconds_of_children()
+    with tempfile.TemporaryDirectory() as work:
+        outputs_of = peer(data_set, environments, Path(work), threads)
+        minutes = round((seconds_of_children() - start) / 60, 2)
+        found = {part: score(table, outputs_of, getattr(data_set, part)) for part in table.parts}
+    return {"minutes": minutes, **found}
+
+
+def seconds_of_children() -> float:
+    """What processes begun here have had of the processor."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def directory_of(out: Path, table: Table, data_set: DataSet, model: str, seed: int) -> Path:
@@ -75,7 +95,7 @@ def run_one(table: Table, data_set: DataSet, recipe: Recipe, seed: int, director
     )
     minutes = round((time.process_time() - start) / 60, 2)
     parameters = sum(parameter.numel() for parameter in translator.model.parameters())
-    found = {part: score(table, translator, getattr(data_set, part)) for part in ("valid", "test")}
+    found = {part: score(table, translations(translator), getattr(data_set, part)) for part in table.parts}
     (directory / STATE).unlink(missing_ok=True)
     return {"minutes": None if begun else minutes, "parameters": parameters, **found}
 
@@ -91,7 +111,7 @@ def experiments(
             key: Result = {"table": table.name, "set": data_set.name, "model": table.baseline[0], "seed": 0}
             yield key, lambda data_set=data_set: baseline(table, data_set)  # type: ignore[misc]
         for model, recipe in table.models.items():
-            if models and model not in models:
+            if (models and model not in models) or (recipe.only and data_set.name not in recipe.only):
                 continue
             key = {"table": table.name, "set": data_set.name, "model": model}
             places = [directory_of(out, table, data_set, model, seed) for seed in range(1, recipe.seeds + 1)]
@@ -103,13 +123,28 @@ def experiments(
                     return run_one(table, data_set, recipe, seed, place)
 
                 yield {**key, "seed": seed}, train
-            if recipe.seeds > 1 and seeds is None:
+            if recipe.seeds > 1 and recipe.together and seeds is None:
 
                 def together(data_set: DataSet = data_set, places: list[Path] = places) -> Result:
                     translator = load_ensemble(places)
-                    return {part: score(table, translator, getattr(data_set, part)) for part in ("valid", "test")}
+                    outputs_of = translations(translator)
+                    return {part: score(table, outputs_of, getattr(data_set, part)) for part in table.parts}
 
                 yield {**key, "seed": TOGETHER}, together
+
+
+def of_peers(
+    table: Table, data: Path, environments: Path, *, sets: list[str], models: list[str], threads: int
+) -> Iterator[Experiment]:
+    """Other toolkits, where they are asked for."""
+    for data_set in table.sets(data):
+        for name in table.peers.keys() & set(models):
+            if not sets or data_set.name in sets:
+
+                def learn(data_set: DataSet = data_set, peer: Peer = table.peers[name]) -> Result:
+                    return run_peer(table, data_set, peer, environments, threads)
+
+                yield {"table": table.name, "set": data_set.name, "model": name, "seed": 1}, learn
 
 
 def main() -> None:
@@ -118,6 +153,9 @@ def main() -> None:
     options.add_argument("table", choices=[*TABLES, "page", "prepare"])
     options.add_argument("--sets", nargs="+", default=[], help="some of the table's sets")
     options.add_argument("--models", nargs="+", default=[], help="some of the table's models")
+    options.add_argument(
+        "--peers", type=Path, help="folder of other toolkits' environments; for models that are theirs"
+    )
     options.add_argument("--seeds", type=int, help="the first so many of each model, and none together")
     given = options.parse_args()
     if given.table == "page":
@@ -129,7 +167,11 @@ def main() -> None:
         return
     table = TABLES[given.table]
     made = experiments(table, given.data, given.out, sets=given.sets, models=given.models, seeds=given.seeds)
-    run_all(made, given.out / f"{table.name}.jsonl", threads=given.threads)
+    path = given.out / f"{table.name}.jsonl"
+    run_all(made, path, threads=given.threads)
+    if given.peers is not None:
+        chosen = {"sets": given.sets, "models": given.models, "threads": given.threads}
+        run_all(of_peers(table, given.data, given.peers, **chosen), path, threads=given.threads)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def _columns(
         if result["seed"] == TOGETHER:
             name = f"{name}, {table.models[name].seeds} together"
         cells = columns.setdefault(name, {}).setdefault(result["set"], {})
-        for metric, value in result["test"].items():
+        for metric, value in result[table.parts[-1]].items():
             cells.setdefault(metric, []).append(value)
     known = {result["set"] for result in results}
     for one in published:
@@ -122,13 +122,14 @@ def _mean(cells: Mapping[str, Mapping[str, list[float]]], sets: Iterable[str], m
 
 def _costs(table: Table, results: list[Result]) -> Iterator[str]:
     """Parameters and minutes of each model."""
-    for model in table.models:
+    for model in (*table.models, *table.peers):
         own = [result for result in results if result["model"] == model and result.get("minutes")]
         if own:
             minutes = sorted(result["minutes"] for result in own)
-            parameters = mean(result["parameters"] for result in own) / 1e6
+            known = [result["parameters"] / 1e6 for result in own if "parameters" in result]
+            parameters = f"{mean(known):.1f} million parameters, " if known else ""
             spread = f"{minutes[0]:.1f} to {minutes[-1]:.1f}" if len(minutes) > 1 else f"{minutes[0]:.1f}"
-            yield f"{model}: {parameters:.1f} million parameters, {spread} minutes.\n"
+            yield f"{model}: {parameters}{spread} minutes.\n"
 
 
 def _commands(table: Table, results: list[Result]) -> Iterator[str]:
@@ -139,6 +140,12 @@ def _commands(table: Table, results: list[Result]) -> Iterator[str]:
         if model in done:
             yield f"    # {model}"
             yield from (f"    {line}" for line in _command(table, recipe))
+    for peer in table.peers.keys() & done:
+        yield f"    # {peer}"
+        yield (
+            f'    python benchmarks/quality.py {table.name} --sets $SET --models "{peer}" --peers peers --data DATA'
+            " --out results"
+        )
     yield ""
 
 
@@ -151,8 +158,9 @@ def _command(table: Table, recipe: Recipe) -> Iterator[str]:
     )
     if recipe.seeds > 1:
         seeds = ", ".join(map(str, range(2, recipe.seeds + 1)))
-        yield f"# further seeds: {seeds}; all together: the same with --ensemble {recipe.seeds}"
-    yield f"seq2see evaluate model --data {pairs}/test.tsv"
+        together = f"; all together: the same with --ensemble {recipe.seeds}" if recipe.together else ""
+        yield f"# further seeds: {seeds}{together}"
+    yield f"seq2see evaluate model --data {pairs}/{table.parts[-1]}.tsv"
 
 
 def _line(cells: Iterable[str]) -> str:

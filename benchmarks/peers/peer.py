@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from peers.token_lines import TokenPair
-from peers.watch import Checkpoint, Trained, TrainJob, Translated, TranslateJob
+from peers.watch import Checkpoint, FitJob, Trained, TrainJob, Translated, TranslateJob
 
 INSTALLED = "installed.txt"
 HERE = Path(__file__).parent
@@ -177,6 +177,17 @@ class Peer(ABC):
         job = TrainJob(str(self._prepared()), str(out.absolute()), threads, updates, minutes, every)
         return self._train(job).checkpoints
 
+    def fit(self, out: Path, threads: int) -> Path:
+        """Train as the peer's own documentation has it, validation included; the checkpoint that it chooses.
+
+        Args:
+            out: Folder for what it writes.
+            threads: Threads of torch.
+        """
+        out.mkdir(parents=True, exist_ok=True)
+        job = FitJob(str(self._prepared()), str(out.absolute()), threads)
+        return Path(self._run("fit", job)["checkpoint"])
+
     def translate_seconds(
         self,
         checkpoint: Path | str,
@@ -216,7 +227,7 @@ class Peer(ABC):
         checkpoints = [Checkpoint(**one) for one in seen["checkpoints"]]
         return Trained(seen["times"], seen["tokens"], checkpoints, seen["peak_memory"])
 
-    def _run(self, what: str, job: TrainJob | TranslateJob) -> dict[str, Any]:
+    def _run(self, what: str, job: TrainJob | FitJob | TranslateJob) -> dict[str, Any]:
         """Run the script of the other side, and read what it reports."""
         out = Path(job.out)
         (out / "job.json").write_text(json.dumps(asdict(job)), encoding="utf-8")

@@ -33,6 +33,21 @@ class TrainJob:
 
 
 @dataclass(frozen=True)
+class FitJob:
+    """A training that ends, and chooses its checkpoint, as the peer's documentation has it.
+
+    Args:
+        work: Folder of the prepared data and configuration.
+        out: Folder for what the training writes.
+        threads: Threads that torch uses.
+    """
+
+    work: str
+    out: str
+    threads: int
+
+
+@dataclass(frozen=True)
 class TranslateJob:
     """A decoding.
 
@@ -92,6 +107,13 @@ class Trained:
 
 
 @dataclass(frozen=True)
+class Fitted:
+    """The checkpoint that a training has chosen."""
+
+    checkpoint: str
+
+
+@dataclass(frozen=True)
 class Translated:
     """What a decoding took, loading excluded, and its outputs as token lines in the order of the sources."""
 
@@ -146,13 +168,17 @@ class Watch:
         write_report(self.job, self.seen)
 
 
-def write_report(job: TrainJob | TranslateJob, report: Trained | Translated) -> None:
+def write_report(job: TrainJob | FitJob | TranslateJob, report: Trained | Fitted | Translated) -> None:
     """Write what the other side reads."""
     (Path(job.out) / "report.json").write_text(json.dumps(asdict(report)), encoding="utf-8")
 
 
-def run(train: Callable[[TrainJob, Watch], None], translate: Callable[[TranslateJob], Translated]) -> None:
-    """Do what the command line says: ``train`` or ``translate``, and a file with the job."""
+def run(
+    train: Callable[[TrainJob, Watch], None],
+    translate: Callable[[TranslateJob], Translated],
+    fit: Callable[[FitJob], Fitted] | None = None,
+) -> None:
+    """Do what the command line says: ``train``, ``fit`` or ``translate``, and a file with the job."""
     import torch
 
     what, path = sys.argv[1:]
@@ -167,6 +193,9 @@ def run(train: Callable[[TrainJob, Watch], None], translate: Callable[[Translate
             watch.write()
         else:
             raise SystemExit("the training ended by itself")
+    elif what == "fit" and fit is not None:
+        fitting = FitJob(**given)
+        write_report(fitting, fit(fitting))
     else:
         translation = TranslateJob(**given)
         write_report(translation, translate(translation))

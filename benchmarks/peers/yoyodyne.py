@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -18,13 +19,18 @@ class Yoyodyne(Peer):
 
     def write_files(self, work: Path, train: Sequence[TokenPair], valid: Sequence[TokenPair]) -> None:
         """Tables and the configuration; it finds the vocabularies itself."""
-        sizes = self.settings
         for part, pairs in (("train", train), ("valid", valid)):
             with (work / f"{part}.tsv").open("w", encoding="utf-8", newline="") as file:
                 csv.writer(file, delimiter="\t", lineterminator="\n").writerows(pairs)
-        config = yaml.safe_load((self.own_folder / "train.yaml").read_text(encoding="utf-8"))
-        config["seed_everything"] = sizes.seed
-        config["data"] |= {"train": str(work / "train.tsv"), "val": str(work / "valid.tsv"), "batch_size": sizes.batch}
+        config = self.configuration()
+        config["seed_everything"] = self.settings.seed
+        config["data"] |= {"train": str(work / "train.tsv"), "val": str(work / "valid.tsv")}
+        (work / "train.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+
+    def configuration(self) -> dict[str, Any]:
+        """All but files and seed."""
+        sizes, config = self.settings, self._read("train.yaml")
+        config["data"]["batch_size"] = sizes.batch
         config["trainer"]["gradient_clip_val"] = sizes.clip_norm
         model = config["model"]["init_args"]
         model |= {
@@ -39,4 +45,16 @@ class Yoyodyne(Peer):
             "dropout": sizes.dropout,
         }
         model["optimizer"]["init_args"]["lr"] = sizes.learning_rate
-        (work / "train.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+        return config
+
+    def _read(self, name: str) -> dict[str, Any]:
+        config: dict[str, Any] = yaml.safe_load((self.own_folder / name).read_text(encoding="utf-8"))
+        return config
+
+
+class DocumentedYoyodyne(Yoyodyne):
+    """yoyodyne with its own sizes and numbers; of the settings the seed alone counts."""
+
+    def configuration(self) -> dict[str, Any]:
+        """What its documentation has, and nothing laid over it."""
+        return self._read("documented.yaml")

@@ -4,7 +4,11 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from quality_tables.table import DataSet, Published, Recipe, Scores, Table
+from peers.peer import CHARACTERS
+from peers.token_lines import LineTokenizer, token_pairs
+from peers.yoyodyne import DocumentedYoyodyne
+
+from quality_tables.table import DataSet, Outputs, Published, Recipe, Scores, Table
 from seq2see import metrics
 from seq2see.data.pairs import read_tsv
 
@@ -49,6 +53,23 @@ def published(data: Path) -> list[Published]:
     return found
 
 
+def yoyodyne(data_set: DataSet, environments: Path, work: Path, threads: int) -> Outputs:
+    """Yoyodyne with what its documentation has, greedy as it is by itself; 32 words at a time."""
+    letters = LineTokenizer([pair.source for pair in data_set.train], "char")
+    phones = LineTokenizer([pair.target for pair in data_set.train], "space")
+    peer = DocumentedYoyodyne(CHARACTERS)
+    peer.install(environments)
+    train, valid = (token_pairs(part, letters, phones) for part in (data_set.train, data_set.valid))
+    peer.prepare(work / "data", train, valid)
+    checkpoint = peer.fit(work / "fitted", threads)
+
+    def outputs(sources: Sequence[str]) -> list[str]:
+        lines = [letters.to_line(source) for source in sources]
+        return peer.translate_seconds(checkpoint, lines, beam_size=1, batch_size=32, threads=threads)[1]
+
+    return outputs
+
+
 TABLE = Table(
     name="g2p",
     title="Spelling to phones",
@@ -60,5 +81,6 @@ TABLE = Table(
     measure=measure,
     metrics=("WER", "PER"),
     published=published,
+    peers={"yoyodyne, as documented": yoyodyne},
     means={"mean": ""},
 )

@@ -30,12 +30,22 @@ class Recipe(NamedTuple):
     Args:
         config: A file of ``configs/``.
         settings: ``key.path=value`` texts laid over it.
-        seeds: How many models with seeds of their own are trained; each counts alone, and all together as an ensemble.
+        seeds: How many models with seeds of their own are trained; each counts alone.
+        together: Whether all seeds count as an ensemble, too.
+        only: Sets that it is trained on; of none named, on all.
     """
 
     config: str
     settings: tuple[str, ...] = ()
     seeds: int = 1
+    together: bool = True
+    only: tuple[str, ...] = ()
+
+
+Outputs = Callable[[Sequence[str]], list[str]]
+"""Sources → an output of each."""
+Peer = Callable[[DataSet, Path, Path, int], Outputs]
+"""Data set, folder of the peers' environments, folder for files, threads → what a peer has learnt there."""
 
 
 class Published(NamedTuple):
@@ -66,6 +76,8 @@ class Table:
         metrics: Which of the scores the page shows, the first one first.
         baseline: Name, and what it gives for the sources of a set.
         published: What others reached.
+        peers: Name of the column → what another toolkit learns; made only where it is asked for.
+        parts: Of the sets, what is scored; the page shows the last of them.
         means: Names of the last rows, and how the names of the sets end that each is the mean of.
     """
 
@@ -78,6 +90,8 @@ class Table:
     metrics: tuple[str, ...]
     baseline: tuple[str, Callable[[DataSet, Sequence[str]], list[str]]] | None = None
     published: Callable[[Path], list[Published]] = field(default=lambda _: [])
+    peers: Mapping[str, Peer] = field(default_factory=dict)
+    parts: tuple[str, ...] = ("valid", "test")
     means: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -9,14 +9,14 @@ from typing import Any
 sys.path.append(str(Path(__file__).parents[2]))
 
 import yaml
-from peers.watch import TrainJob, Translated, TranslateJob, Watch, run
+from peers.watch import FitJob, Fitted, TrainJob, Translated, TranslateJob, Watch, run
 from yoyodyne import special
 from yoyodyne.callbacks import PredictionWriter
 from yoyodyne.cli.main import python_interface
 from yoyodyne.models import BaseModel
 
 
-def config_of(job: TrainJob | TranslateJob) -> dict[str, Any]:
+def config_of(job: TrainJob | FitJob | TranslateJob) -> dict[str, Any]:
     """The configuration, with a folder for what it writes."""
     config: dict[str, Any] = yaml.safe_load((Path(job.work) / "train.yaml").read_text(encoding="utf-8"))
     config["data"]["model_dir"] = job.out
@@ -45,6 +45,13 @@ def train(job: TrainJob, watch: Watch) -> None:
 
     BaseModel.training_step = watched
     command("fit", config_of(job), job.out)
+
+
+def fit(job: FitJob) -> Fitted:
+    """Train until it ends by itself."""
+    command("fit", config_of(job), job.out)
+    (chosen,) = Path(job.out).rglob("*.ckpt")
+    return Fitted(str(chosen.rename(Path(job.out) / chosen.name)))  # beside the vocabularies
 
 
 def translate(job: TranslateJob) -> Translated:
@@ -85,4 +92,4 @@ def translate(job: TranslateJob) -> Translated:
 
 
 if __name__ == "__main__":
-    run(train, translate)
+    run(train, translate, fit)
