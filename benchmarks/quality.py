@@ -107,7 +107,7 @@ def experiments(
     for data_set in table.sets(data):
         if sets and data_set.name not in sets:
             continue
-        if table.baseline is not None and not models:
+        if table.baseline is not None and (not models or table.baseline[0] in models):
             key: Result = {"table": table.name, "set": data_set.name, "model": table.baseline[0], "seed": 0}
             yield key, lambda data_set=data_set: baseline(table, data_set)  # type: ignore[misc]
         for model, recipe in table.models.items():

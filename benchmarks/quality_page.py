@@ -16,11 +16,12 @@ on test sets; the model is chosen on the validation pairs. (Some test sets, thos
 and those of Arabic, Gothic and Hebrew forms, were looked at before, while seq2see was made.) ± is the standard
 deviation over seeds.
 Figures of others are as published, with their source. Minutes are those of one core for one model, validation included
-(for some of them by the clock, while the machine was busy with another run too): of an AMD EPYC, and of an Intel Xeon
-for short sentences and inflected forms. Tables and rows that are missing have not been run yet.
-All but these two and strings of programs into German were run before beam search went on until nothing unfinished can
-win: on validation words of Dutch and Korean that changes WER from 13.6 to 13.3 and from 21.3 to 21.3, on validation
-sentences from and into Chinese BLEU by 0.04 at most.
+(for some of them by the clock), most of them while the machine was busy with another run too: of an AMD EPYC for the
+RNNs for phones, names and strings of programs into Chinese, elsewhere of an Intel Xeon, which was up to 1.4 times as
+slow when it was busy. Tables and rows that are missing have not been run yet.
+The EPYC's are from before beam search went on until nothing unfinished can win: on validation words of Dutch and Korean
+that changes WER from 13.6 to 13.3 and from 21.3 to 21.3, on validation sentences from and into Chinese BLEU by 0.04 at
+most.
 
 `python benchmarks/quality.py prepare --data DATA --out results` writes the pairs that the commands read, from the data
 sets; `python benchmarks/quality.py TABLE --data DATA --out results` makes a whole table.
@@ -87,12 +88,12 @@ def _columns(
     table: Table, results: list[Result], published: list[Result]
 ) -> dict[str, dict[str, dict[str, list[float]]]]:
     """Name of the column → set → metric → figures, one for each seed."""
-    columns: dict[str, dict[str, dict[str, list[float]]]] = {}
+    columns: dict[str, dict[str, dict[str, list[float]]]] = {name: {} for name in _names(table)}
     for result in results:
         name = result["model"]
         if result["seed"] == TOGETHER:
-            name = f"{name}, {table.models[name].seeds} together"
-        cells = columns.setdefault(name, {}).setdefault(result["set"], {})
+            name = _together(name, table.models[name])
+        cells = columns[name].setdefault(result["set"], {})
         for metric, value in result[table.parts[-1]].items():
             cells.setdefault(metric, []).append(value)
     known = {result["set"] for result in results}
@@ -103,6 +104,19 @@ def _columns(
             if name in known
         }
     return columns
+
+
+def _names(table: Table) -> Iterator[str]:
+    """Columns of what was run, in their order."""
+    for model, recipe in table.models.items():
+        yield from (model, _together(model, recipe))
+    yield from table.peers
+    if table.baseline is not None:
+        yield table.baseline[0]
+
+
+def _together(model: str, recipe: Recipe) -> str:
+    return f"{model}, {recipe.seeds} together"
 
 
 def _figure(values: list[float]) -> str:
