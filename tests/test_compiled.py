@@ -10,7 +10,7 @@ from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from seq2see import linear_cross_entropy as losses
-from seq2see.compiled import cross_entropy_, usable
+from seq2see.compiled import add_, cross_entropy_, dropped, usable
 from seq2see.compiled.usable import is_there
 from seq2see.recurrence import AdditiveEnergy, LSTMGates
 from seq2see.recurrence.energy import Compared, LookGradient, Sums
@@ -200,6 +200,29 @@ def test_tensors_without_memory_are_left_to_torch() -> None:
     with FakeTensorMode():
         (hidden, _), _ = LSTMGates().forward(torch.zeros(2, 8), torch.zeros(2, 8), (torch.ones(2, 2),) * 2)
     assert hidden.shape == (2, 2)
+
+
+@needs_compiled
+def test_rounded_numbers_are_added_to_sums() -> None:
+    sums, added = normal(7, 33).float(), normal(7, 33, seed=2).bfloat16()
+    expected = sums + added.float()
+    assert add_(sums, added) is sums
+    assert torch.equal(sums, expected)
+    with pytest.raises(ValueError, match="of one piece"):
+        add_(torch.zeros(33, 7).T, added)
+    with pytest.raises(ValueError, match=r"\[7, 33\], where \[7, 32\] is wanted"):
+        add_(torch.zeros(7, 32), added)
+
+
+@needs_compiled
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_what_is_dropped_and_what_is_kept(dtype: torch.dtype) -> None:
+    x = normal(7, 33).to(dtype)
+    drawn = torch.arange(-100, 131, dtype=torch.int16).view(7, 33)
+    expected = torch.where(drawn >= 4, x.float() * 1.5, 0.0).to(dtype)
+    torch.testing.assert_close(dropped(x, drawn, 4, 1.5), expected, rtol=0.0, atol=0.0)
+    with pytest.raises(ValueError, match=r"230 drawn numbers of torch\.int16 for 231"):
+        dropped(x, drawn.flatten()[1:], 4, 1.5)
 
 
 @needs_compiled

@@ -8,7 +8,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from seq2see.compiled import cross_entropy_, usable
+from seq2see.compiled import add_, cross_entropy_, usable
 from seq2see.products import FURTHEST_APART, Product, multiply
 
 LOG2_E = 1.0 / math.log(2.0)
@@ -97,6 +97,10 @@ def _of_few(scores: Tensor, label: Tensor, label_smoothing: float) -> _OfFew:
     return _OfFew((log_sum - of_label).sum(), (log_sum - mean).sum(), gradient)
 
 
+def _add_(sums: Tensor, added: Tensor) -> Tensor:
+    return add_(sums, added) if added.dtype == torch.bfloat16 and usable(sums) else sums.add_(added)
+
+
 def _rows_at_once(scores_at_once: int, vocab_size: int) -> int:
     rows = max(1, scores_at_once // vocab_size)
     return rows - rows % FURTHEST_APART if rows > FURTHEST_APART else rows  # so that products need not fill them up
@@ -130,8 +134,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
             uniform += of_rows.uniform
             of_bias += of_rows.of_bias
             of_hidden[rows] = product.of_x(scores)
-            added = product.of_weight(scores, rounded[rows])
-            of_weight = added if of_weight is None else of_weight.add_(added)
+            added = product.of_weight_as_made(scores, rounded[rows])
+            of_weight = added.to(weight.dtype) if of_weight is None else _add_(of_weight, added)
         ctx.gradients = (of_hidden, torch.zeros_like(weight) if of_weight is None else of_weight, of_bias)
         ctx.mark_non_differentiable(nll)
         return (1.0 - label_smoothing) * nll + label_smoothing * uniform, nll

@@ -75,7 +75,11 @@ class Product:
 
     def of_weight(self, gradients: Tensor, xs: Tensor) -> Tensor:
         """The gradient of W over all rows at once, whatever they are arranged in: (…, out) and (…, in)."""
-        return multiply_rows(*(as_rows(part, self.type).T for part in (gradients, xs))).to(self.given_type)
+        return self.of_weight_as_made(gradients, xs).to(self.given_type)
+
+    def of_weight_as_made(self, gradients: Tensor, xs: Tensor) -> Tensor:
+        """As ``of_weight``, in bfloat16 where products are reduced."""
+        return multiply_rows(*(as_rows(part, self.type).T for part in (gradients, xs)))
 
 
 def multiply_rows(rows: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

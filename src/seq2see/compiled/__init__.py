@@ -4,6 +4,7 @@ It gives what the operations of torch beside it give, going through its tensors 
 times. Where it cannot be used (``usable``), they are.
 """
 
+from seq2see.compiled.calls import add_ as add_
 from seq2see.compiled.calls import additive_look as additive_look
 from seq2see.compiled.calls import additive_look_back as additive_look_back
 from seq2see.compiled.calls import cross_entropy_ as cross_entropy_

@@ -145,6 +145,26 @@ def cross_entropy_(
     return nll, uniform, of_bias.sum(dim=0)
 
 
+def add_(sums: Tensor, added: Tensor) -> Tensor:
+    """As ``sums.add_(added)``.
+
+    Args:
+        sums: In float32.
+        added: In bfloat16.
+
+    Raises:
+        ValueError: They have other shapes, types, or are not of one piece.
+    """
+    from seq2see.compiled import sums as kernels
+    from seq2see.compiled import threads
+
+    _expect((added, *sums.shape))
+    if not (sums.is_contiguous() and added.is_contiguous() and added.dtype == torch.bfloat16):
+        raise ValueError("sums are changed in place: both are to be of one piece, what is added in bfloat16")
+    threads.run(kernels.add, sums.numel(), sums, added)
+    return sums
+
+
 def dropped(x: Tensor, drawn: Tensor, least: int, scale: float) -> Tensor:
     """X where what was drawn is not less than ``least``, times ``scale``; elsewhere 0.
 

@@ -28,7 +28,7 @@ def is_there() -> bool:
     if importlib.util.find_spec("numba") is None or not _has_threads():
         return False
     try:
-        from seq2see.compiled import drops, gates, looks, scores  # noqa: F401
+        from seq2see.compiled import drops, gates, looks, scores, sums  # noqa: F401
     except Exception as error:  # noqa: BLE001 - whatever ails numba, torch can do it
         warnings.warn(f"numba is installed and cannot be used ({error}); learning is slower without it", stacklevel=2)
         return False
