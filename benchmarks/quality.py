@@ -5,15 +5,15 @@ and can be stopped at any time; ``--sets`` and ``--models`` do some of it, so th
 ``page`` in place of a table writes ``docs/results.md``, and ``prepare`` the files that the commands there read.
 """
 
-import resource
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from peers.peer import PeerUnavailable
 from quality_page import write_page
 from quality_tables import TABLES, DataSet, Recipe, Scores, Table
-from quality_tables.table import TOGETHER, Outputs, Peer
+from quality_tables.table import TOGETHER, Learn, Outputs
 from running import Experiment, Result, parser, run_all
 
 from seq2see.bundle import STATE
@@ -61,23 +61,16 @@ def baseline(table: Table, data_set: DataSet) -> Result:
     if table.baseline is None:
         return {}
     give = table.baseline[1]
-    return {"test": score(table, lambda sources: give(data_set, sources), data_set.test)}
+    part = table.parts[-1]
+    return {part: score(table, lambda sources: give(data_set, sources), getattr(data_set, part))}
 
 
-def run_peer(table: Table, data_set: DataSet, peer: Peer, environments: Path, threads: int) -> Result:
+def run_peer(table: Table, data_set: DataSet, learn: Learn, environments: Path, threads: int) -> Result:
     """Have another toolkit learn, and test what it has learnt once."""
-    start = seconds_of_children()
     with tempfile.TemporaryDirectory() as work:
-        outputs_of = peer(data_set, environments, Path(work), threads)
-        minutes = round((seconds_of_children() - start) / 60, 2)
-        found = {part: score(table, outputs_of, getattr(data_set, part)) for part in table.parts}
-    return {"minutes": minutes, **found}
-
-
-def seconds_of_children() -> float:
-    """What processes begun here have had of the processor."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+        learnt = learn(data_set, environments, Path(work), threads)
+        found = {part: score(table, learnt.outputs_of, getattr(data_set, part)) for part in table.parts}
+    return {"minutes": round(learnt.minutes, 2), **found}
 
 
 def directory_of(out: Path, table: Table, data_set: DataSet, model: str, seed: int) -> Path:
@@ -138,13 +131,13 @@ def of_peers(
 ) -> Iterator[Experiment]:
     """Other toolkits, where they are asked for."""
     for data_set in table.sets(data):
-        for name in table.peers.keys() & set(models):
-            if not sets or data_set.name in sets:
+        for name, learn in table.peers.items():
+            if name in models and (not sets or data_set.name in sets):
 
-                def learn(data_set: DataSet = data_set, peer: Peer = table.peers[name]) -> Result:
-                    return run_peer(table, data_set, peer, environments, threads)
+                def run(data_set: DataSet = data_set, learn: Learn = learn) -> Result:
+                    return run_peer(table, data_set, learn, environments, threads)
 
-                yield {"table": table.name, "set": data_set.name, "model": name, "seed": 1}, learn
+                yield {"table": table.name, "set": data_set.name, "model": name, "seed": 1}, run
 
 
 def main() -> None:
@@ -166,12 +159,18 @@ def main() -> None:
             prepare(table, given.data, given.out)
         return
     table = TABLES[given.table]
+    theirs = [name for name in table.peers if name in given.models]
+    if theirs and given.peers is None:
+        options.error(f"{theirs[0]} is another toolkit; --peers FOLDER says where it is, or shall be, installed")
     made = experiments(table, given.data, given.out, sets=given.sets, models=given.models, seeds=given.seeds)
     path = given.out / f"{table.name}.jsonl"
     run_all(made, path, threads=given.threads)
-    if given.peers is not None:
-        chosen = {"sets": given.sets, "models": given.models, "threads": given.threads}
-        run_all(of_peers(table, given.data, given.peers, **chosen), path, threads=given.threads)
+    if theirs:
+        chosen = {"sets": given.sets, "models": theirs, "threads": given.threads}
+        try:
+            run_all(of_peers(table, given.data, given.peers, **chosen), path, threads=given.threads)
+        except PeerUnavailable as reason:
+            print(f"{theirs[0]} is left out: {reason}")
 
 
 if __name__ == "__main__":

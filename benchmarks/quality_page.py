@@ -154,7 +154,7 @@ def _commands(table: Table, results: list[Result]) -> Iterator[str]:
         if model in done:
             yield f"    # {model}"
             yield from (f"    {line}" for line in _command(table, recipe))
-    for peer in table.peers.keys() & done:
+    for peer in [peer for peer in table.peers if peer in done]:
         yield f"    # {peer}"
         yield (
             f'    python benchmarks/quality.py {table.name} --sets $SET --models "{peer}" --peers peers --data DATA'

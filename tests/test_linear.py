@@ -5,8 +5,8 @@ from seq2see import products
 from seq2see.linear import Linear, reduce_products
 
 
-def pair() -> tuple[Linear, torch.nn.Linear]:
-    ours, theirs = Linear(37, 23), torch.nn.Linear(37, 23)
+def pair(*, stays_rounded: bool = False) -> tuple[Linear, torch.nn.Linear]:
+    ours, theirs = Linear(37, 23, stays_rounded=stays_rounded), torch.nn.Linear(37, 23)
     theirs.load_state_dict(ours.state_dict())
     return ours, theirs
 
@@ -39,22 +39,22 @@ def test_reduced_products_are_those_of_rounded_numbers() -> None:
 
 
 def test_for_a_further_product_it_may_stay_rounded() -> None:
-    layer, _ = pair()
+    layer, other = pair(stays_rounded=True)
     x = torch.randn(3, 5, 37)
-    assert torch.equal(layer.rounded(x), layer(x))
+    torch.testing.assert_close(layer(x), other(x))
     reduce_products(layer, True)
-    found = layer.rounded(x)
+    found = layer(x)
     assert found.dtype == torch.bfloat16
-    assert torch.equal(found, layer(x).bfloat16())
-    assert torch.equal(layer.rounded(x.bfloat16()), found)
-    assert layer.eval().rounded(x).dtype == torch.float32
+    torch.testing.assert_close(found.float(), other(x), rtol=2e-2, atol=2e-2)
+    assert torch.equal(layer(x.bfloat16()), found)
+    assert layer.eval()(x).dtype == layer(x.bfloat16()).dtype == torch.float32
 
 
 def test_gradients_of_what_stays_rounded_are_near() -> None:
-    layer, other = pair()
+    layer, other = pair(stays_rounded=True)
     reduce_products(layer, True)
     x, y = (torch.linspace(-1, 1, 41 * 37).view(41, 37).requires_grad_() for _ in range(2))
-    for one, made in ((x, layer.rounded(x)), (y, other(y))):
+    for one, made in ((x, layer(x)), (y, other(y))):
         made.float().square().sum().backward()
         assert one.grad is not None
         assert one.grad.dtype == torch.float32
@@ -62,6 +62,26 @@ def test_gradients_of_what_stays_rounded_are_near() -> None:
         assert found.grad is not None
         assert expected.grad is not None
         assert (found.grad - expected.grad).norm() < 0.02 * expected.grad.norm()
+
+
+def test_biases_are_exact_where_nothing_stays_rounded() -> None:
+    layer, _ = pair()
+    reduce_products(layer, True)
+    assert torch.equal(layer(torch.zeros(9, 37)), layer.bias.detach().expand(9, 23))
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+@pytest.mark.parametrize("stays_rounded", [False, True])
+@pytest.mark.parametrize("rows", [32, 41])
+def test_the_result_may_be_changed_in_place(rows: int, stays_rounded: bool, reduced: bool) -> None:
+    layer, _ = pair(stays_rounded=stays_rounded)
+    reduce_products(layer, reduced)
+    x = torch.randn(2, rows, 37, requires_grad=True)
+    once = torch.relu(layer(x))
+    expected = torch.autograd.grad(once.float().sum(), x)
+    in_place = layer(x).relu_()
+    assert torch.equal(in_place, once)
+    assert torch.equal(*torch.autograd.grad(in_place.float().sum(), x), *expected)
 
 
 @pytest.mark.parametrize("rows", [(), (1,), (3,), (4,), (2, 31), (0,)])

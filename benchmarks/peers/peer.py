@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -177,16 +178,21 @@ class Peer(ABC):
         job = TrainJob(str(self._prepared()), str(out.absolute()), threads, updates, minutes, every)
         return self._train(job).checkpoints
 
-    def fit(self, out: Path, threads: int) -> Path:
-        """Train as the peer's own documentation has it, validation included; the checkpoint that it chooses.
+    def fit(self, out: Path, threads: int) -> tuple[Path, float]:
+        """Train as the peer's own documentation has it, validation included.
 
         Args:
             out: Folder for what it writes.
             threads: Threads of torch.
+
+        Returns:
+            The checkpoint that it chooses, and the minutes of the processor that it took.
         """
         out.mkdir(parents=True, exist_ok=True)
         job = FitJob(str(self._prepared()), str(out.absolute()), threads)
-        return Path(self._run("fit", job)["checkpoint"])
+        start = _seconds_of_children()
+        checkpoint = Path(self._run("fit", job)["checkpoint"])
+        return checkpoint, (_seconds_of_children() - start) / 60.0
 
     def translate_seconds(
         self,
@@ -248,6 +254,12 @@ class Peer(ABC):
             raise PeerUnavailable(f"{self.name} could not {what}:\n{done.stdout[-2000:]}")
         read: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
         return read
+
+
+def _seconds_of_children() -> float:
+    """What processes that were begun here and have ended had of the processor."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def installed_peers(folder: Path | None, peers: Iterable[Peer]) -> list[Peer]:

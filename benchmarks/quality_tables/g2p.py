@@ -8,7 +8,7 @@ from peers.peer import CHARACTERS
 from peers.token_lines import LineTokenizer, token_pairs
 from peers.yoyodyne import DocumentedYoyodyne
 
-from quality_tables.table import DataSet, Outputs, Published, Recipe, Scores, Table
+from quality_tables.table import DataSet, Learnt, Published, Recipe, Scores, Table
 from seq2see import metrics
 from seq2see.data.pairs import read_tsv
 
@@ -53,7 +53,7 @@ def published(data: Path) -> list[Published]:
     return found
 
 
-def yoyodyne(data_set: DataSet, environments: Path, work: Path, threads: int) -> Outputs:
+def yoyodyne(data_set: DataSet, environments: Path, work: Path, threads: int) -> Learnt:
     """Yoyodyne with what its documentation has, greedy as it is by itself; 32 words at a time."""
     letters = LineTokenizer([pair.source for pair in data_set.train], "char")
     phones = LineTokenizer([pair.target for pair in data_set.train], "space")
@@ -61,13 +61,13 @@ def yoyodyne(data_set: DataSet, environments: Path, work: Path, threads: int) ->
     peer.install(environments)
     train, valid = (token_pairs(part, letters, phones) for part in (data_set.train, data_set.valid))
     peer.prepare(work / "data", train, valid)
-    checkpoint = peer.fit(work / "fitted", threads)
+    checkpoint, minutes = peer.fit(work / "fitted", threads)
 
     def outputs(sources: Sequence[str]) -> list[str]:
         lines = [letters.to_line(source) for source in sources]
         return peer.translate_seconds(checkpoint, lines, beam_size=1, batch_size=32, threads=threads)[1]
 
-    return outputs
+    return Learnt(outputs, minutes)
 
 
 TABLE = Table(

@@ -44,7 +44,16 @@ class Recipe(NamedTuple):
 
 Outputs = Callable[[Sequence[str]], list[str]]
 """Sources → an output of each."""
-Peer = Callable[[DataSet, Path, Path, int], Outputs]
+
+
+class Learnt(NamedTuple):
+    """What another toolkit has learnt, and in how many minutes of the processor."""
+
+    outputs_of: Outputs
+    minutes: float
+
+
+Learn = Callable[[DataSet, Path, Path, int], Learnt]
 """Data set, folder of the peers' environments, folder for files, threads → what a peer has learnt there."""
 
 
@@ -90,7 +99,7 @@ class Table:
     metrics: tuple[str, ...]
     baseline: tuple[str, Callable[[DataSet, Sequence[str]], list[str]]] | None = None
     published: Callable[[Path], list[Published]] = field(default=lambda _: [])
-    peers: Mapping[str, Peer] = field(default_factory=dict)
+    peers: Mapping[str, Learn] = field(default_factory=dict)
     parts: tuple[str, ...] = ("valid", "test")
     means: Mapping[str, str] = field(default_factory=dict)
 

@@ -30,49 +30,58 @@ class Reducible(nn.Module):
 class Linear(Reducible, nn.Linear):
     """torch's linear layer; with ``reduced`` its products are made in bfloat16 in training.
 
-    Weights, sums, biases and all that happens between layers stay in float32, but for what ``rounded`` gives.
+    Weights, sums, biases and all that happens between layers stay in float32, unless the result stays rounded.
+
+    Args:
+        in_features: I.
+        out_features: O.
+        bias: Whether there is b.
+        stays_rounded: Whether what comes of a product that was made in bfloat16 stays so, for further products; b is
+            then rounded, too.
     """
+
+    def __init__(self, in_features: int, out_features: int, bias: bool = True, *, stays_rounded: bool = False) -> None:
+        super().__init__(in_features, out_features, bias=bias)
+        self.stays_rounded = stays_rounded
 
     def forward(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
         """Give x W^T + b."""
-        return self._multiplied(input, self.weight.dtype)
-
-    def rounded(self, input: Float[Tensor, "*batch I"]) -> Float[Tensor, "*batch O"]:
-        """Give x W^T + b for a further product: in bfloat16 where products are reduced, otherwise as ``forward``."""
-        return self._multiplied(input, torch.bfloat16 if self.reduces(input) else self.weight.dtype)
-
-    def _multiplied(self, input: Tensor, type: torch.dtype) -> Tensor:
         reduced = self.reduces(input)
+        if not reduced and input.dtype == torch.bfloat16:  # from a layer that is in training beside one that isn't
+            input = input.to(self.weight.dtype)
         if not torch.is_grad_enabled() and not reduced:
             return multiply(input, self.weight, self.bias)
         if not reduced and not goes_to_onednn(input, self.weight):
             return F.linear(input, self.weight, self.bias)
-        product: Tensor = _Product.apply(input, self.weight, self.bias, reduced, type)  # type: ignore[no-untyped-call]
-        return product
+        stays = reduced and self.stays_rounded
+        rows: Tensor = _Product.apply(input, self.weight, self.bias, reduced, stays)  # type: ignore[no-untyped-call]
+        return unfilled(rows, input)
 
 
 class _Product(torch.autograd.Function):
-    """x W^T + b as ``Product`` makes it, with its gradients."""
+    """The rows of x W^T + b as ``Product`` makes it, perhaps with further ones, and its gradients."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, reduced: bool, type: torch.dtype) -> Tensor:
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, reduced: bool, stays: bool) -> Tensor:
         product = Product(weight, reduced=reduced)
         rows = as_rows(x, product.type)
-        ctx.save_for_backward(rows, product.weight)
-        ctx.types = (x.dtype, weight.dtype)
-        made = multiply_rows(rows, product.weight, None if bias is None else bias.to(product.type))
-        return unfilled(made, x).to(type)
+        ctx.save_for_backward(x if x.dtype == product.type else rows, product.weight)
+        ctx.x_shape, ctx.types = x.shape, (x.dtype, weight.dtype)
+        if not reduced or stays:
+            return multiply_rows(rows, product.weight, None if bias is None else bias.to(product.type))
+        made = multiply_rows(rows, product.weight)[: x.shape[:-1].numel()].to(weight.dtype)
+        return made if bias is None else made.add_(bias)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        (rows, weight), (of_input, of_layer) = ctx.saved_tensors, ctx.types
+        (x, weight), (of_input, of_layer) = ctx.saved_tensors, ctx.types
         of_x = of_weight = of_bias = None
-        of_rows = as_rows(gradient, rows.dtype)
+        of_rows = as_rows(gradient, x.dtype)
         if ctx.needs_input_grad[0]:
-            of_x = unfilled(multiply_rows(of_rows, weight.T), gradient).to(of_input)
+            of_x = multiply_rows(of_rows, weight.T)[: ctx.x_shape[:-1].numel()].view(ctx.x_shape).to(of_input)
         if ctx.needs_input_grad[1]:
-            of_weight = multiply_rows(of_rows.T, rows.T).to(of_layer)
+            of_weight = multiply_rows(of_rows.T, as_rows(x, x.dtype).T).to(of_layer)
         if ctx.needs_input_grad[2]:
             of_bias = gradient.reshape(-1, gradient.shape[-1]).sum(dim=0, dtype=of_layer)
         return of_x, of_weight, of_bias, None, None

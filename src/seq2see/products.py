@@ -32,7 +32,8 @@ def as_rows(x: Tensor, type: torch.dtype) -> Tensor:
 
 def unfilled(rows: Tensor, x: Tensor) -> Tensor:
     """Rows made from ``as_rows`` of x, without those of zeros, arranged as those of x are."""
-    return rows[: x.shape[:-1].numel()].view(*x.shape[:-1], rows.shape[1])
+    number = x.shape[:-1].numel()
+    return (rows[:number] if len(rows) > number else rows).view(*x.shape[:-1], rows.shape[1])
 
 
 def goes_to_onednn(x: Tensor, weight: Tensor) -> bool:

@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from seq2see.compiled import usable
+from seq2see.compiled.usable import is_there
 from seq2see.layers import Dropout, dropout
 
 
@@ -47,21 +47,52 @@ def test_the_same_seed_drops_the_same() -> None:
     assert torch.equal(*drawn)
 
 
+@pytest.mark.skipif(not is_there(), reason="numba or GNU's OpenMP is not there")
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_compiled_or_not_it_drops_the_same(dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
-    x = torch.linspace(-3, 3, 999).view(27, 37).to(dtype)
+    x = torch.linspace(-3, 3, 37 * 501).view(37, 501).to(dtype)
     found = []
-    for is_there in (usable, lambda *_, **__: False):
-        monkeypatch.setattr(dropout, "usable", is_there)
+    for fewest in (0, 10**9):
+        monkeypatch.setattr(dropout, "FEWEST_COMPILED", fewest)
         torch.manual_seed(2)
         given = x.clone().requires_grad_()
         made = Dropout(0.3).train()(given)
         made.backward(x)
-        found.append((made, given.grad))
-    for one, other in zip(*found, strict=True):
+        assert made.grad_fn is not None
+        found.append((type(made.grad_fn).__name__, made, given.grad))
+    (name, *compiled), (other, *exact) = found
+    assert name == "_DroppedBackward" != other
+    for one, expected in zip(compiled, exact, strict=True):
         assert one.dtype == dtype
-        torch.testing.assert_close(one, other, rtol=1e-2 if dtype == torch.bfloat16 else 1e-6, atol=0)
-        assert torch.equal(one == 0, other == 0)
+        torch.testing.assert_close(one, expected, rtol=1e-6 if dtype == torch.float32 else 0.0, atol=0.0)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("fewest", [0, 10**9])
+def test_the_mean_stays(dtype: torch.dtype, fewest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers of all roundings: a scale that is itself rounded would be wrong by a thousandth."""
+    monkeypatch.setattr(dropout, "FEWEST_COMPILED", fewest)
+    x = torch.rand(200_000).add_(1.0).to(dtype)
+    y = Dropout(0.1).train()(x)
+    kept = y != 0
+    assert abs(float((y[kept].double() / x[kept].double()).mean()) * 0.9 - 1.0) < 2e-4
+
+
+def test_torchs_default_type_does_not_matter() -> None:
+    x = torch.ones(20_000)
+    torch.set_default_dtype(torch.float64)
+    try:
+        y = Dropout(0.5).train()(x)
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert y.unique().tolist() == [0.0, 2.0]
+
+
+def test_gradients_of_gradients() -> None:
+    x = torch.randn(20_000, dtype=torch.float32, requires_grad=True)
+    (of_x,) = torch.autograd.grad(Dropout(0.5).train()(x).square().sum(), x, create_graph=True)
+    (again,) = torch.autograd.grad(of_x.sum(), x)
+    assert again.unique().tolist() == [0.0, 8.0]
 
 
 def test_what_is_not_of_one_piece() -> None:

@@ -66,6 +66,20 @@ def test_precision_follows_processor_and_size(
     assert config.training.precision == precision
 
 
+@pytest.mark.parametrize(
+    ("encoder", "size", "precision"),
+    [("transformer", 128, "bfloat16"), ("transformer", 124, "float32"), ("rnn", 128, "float32")],
+)
+def test_transformers_gain_from_bfloat16_when_they_are_smaller(
+    monkeypatch: pytest.MonkeyPatch, encoder: str, size: int, precision: str
+) -> None:
+    monkeypatch.setattr(automatic, "has_bfloat16", lambda: True)
+    sizes = [f"model.{key}={size}" for key in ("embedding_size", "encoder.hidden_size", "decoder.hidden_size")]
+    settings = [*sizes, f"model.encoder.type={encoder}", "model.decoder.type=transformer"]
+    config, _ = choose([Pair("abc", "cba")] * 30, load_config(None, settings))
+    assert config.training.precision == precision
+
+
 def test_a_transformer_learns_more_slowly() -> None:
     config, reasons = choose([Pair("abc", "cba")] * 30, load_config(None, ["model.decoder.type=transformer"]))
     assert (config.training.learning_rate, config.training.warmup_updates) == (0.001, 300)

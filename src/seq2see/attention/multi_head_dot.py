@@ -30,18 +30,18 @@ class MultiHeadDot(nn.Module):
         super().__init__()
         self.num_heads = num_heads
         self.scale = (size // num_heads) ** -0.5
-        self.query_projection = Linear(size, size)
-        self.key_projection = Linear(memory_size, size, bias=False)
-        self.value_projection = Linear(memory_size, size)
+        self.query_projection = Linear(size, size, stays_rounded=True)
+        self.key_projection = Linear(memory_size, size, bias=False, stays_rounded=True)
+        self.value_projection = Linear(memory_size, size, stays_rounded=True)
         self.output_projection = Linear(size, size)
 
     def keys(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B N S D"]:
         """The keys of what is looked at."""
-        return self._split(self.key_projection.rounded(states))
+        return self._split(self.key_projection(states))
 
     def values(self, states: Float[Tensor, "B S M"]) -> Float[Tensor, "B N S D"]:
         """The values of what is looked at."""
-        return self._split(self.value_projection.rounded(states))
+        return self._split(self.value_projection(states))
 
     def contexts(self, values: Float[Tensor, "B N S D"]) -> Float[Tensor, "B S H"]:
         """What would be seen were all weight of all heads on one position; for every position."""
@@ -63,8 +63,8 @@ class MultiHeadDot(nn.Module):
             values: From ``values``.
             mask: True where position t may look at position s.
         """
-        queries = self._split(self.query_projection.rounded(x)) * self.scale
-        energy = (queries @ keys.transpose(-2, -1)).to(x.dtype)
+        queries = self._split(self.query_projection(x))
+        energy = (queries @ keys.transpose(-2, -1).to(queries.dtype)).to(x.dtype) * self.scale
         weights = masked_softmax(energy, mask[:, None].expand_as(energy))
         seen: Tensor = self.output_projection((weights.to(values.dtype) @ values).transpose(1, 2).flatten(2))
         return seen, weights

@@ -186,8 +186,8 @@ def dropped(x: Tensor, drawn: Tensor, least: int, scale: float) -> Tensor:
             "of one piece, are wanted, for numbers of float32 or bfloat16"
         )
     x = x.contiguous()
-    made = torch.empty_like(x)
-    threads.run(works[x.dtype], x.numel(), least, torch.tensor([scale]), x, drawn, made)
+    made, factor = torch.empty_like(x), torch.tensor([scale], dtype=torch.float32, device="cpu")
+    threads.run(works[x.dtype], x.numel(), least, factor, x, drawn, made)
     return made
 
 

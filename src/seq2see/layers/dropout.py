@@ -5,11 +5,12 @@ from typing import Any
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
 
 from seq2see.compiled import dropped, usable
 
 COMPILED_TYPES = (torch.float32, torch.bfloat16)
+FEWEST_COMPILED = 2**14
+"""Values below which torch's operations are as fast; the numbers are the same."""
 CHANCES = 2**16
 LOWEST = -(2**15)
 
@@ -40,12 +41,12 @@ class Dropout(nn.Module):
         share = self.num_dropped / CHANCES
         if x.device.type != "cpu":
             return nn.functional.dropout(x, share)
-        drawn = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None).view(torch.int16)
-        drawn, least = drawn[: x.numel()].view(x.shape), LOWEST + self.num_dropped
-        if usable(x, types=COMPILED_TYPES):
+        four = torch.empty(-(-x.numel() // 4), dtype=torch.int64, device=x.device).random_(-(2**63), None)
+        drawn, least = four.view(torch.int16)[: x.numel()].view(x.shape), LOWEST + self.num_dropped
+        if x.numel() >= FEWEST_COMPILED and usable(x, types=COMPILED_TYPES):
             y: Tensor = _Dropped.apply(x, drawn, least, 1.0 / (1.0 - share))  # type: ignore[no-untyped-call]
             return y
-        return x * (drawn >= least).to(x.dtype).mul_(1.0 / (1.0 - share))
+        return (x * (1.0 / (1.0 - share))).mul_(drawn >= least)
 
     def extra_repr(self) -> str:
         """Show p."""
@@ -62,6 +63,6 @@ class _Dropped(torch.autograd.Function):
         return dropped(x, drawn, least, scale)
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None]:
-        return dropped(gradient, *ctx.saved_tensors, *ctx.numbers), None, None, None
+        of_x: Tensor = _Dropped.apply(gradient, *ctx.saved_tensors, *ctx.numbers)  # type: ignore[no-untyped-call]
+        return of_x, None, None, None

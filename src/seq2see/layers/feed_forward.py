@@ -24,11 +24,11 @@ class FeedForward(nn.Module):
 
     def __init__(self, *, size: int, inner_size: int, dropout: float) -> None:
         super().__init__()
-        self.inner_projection = Linear(size, inner_size)
+        self.inner_projection = Linear(size, inner_size, stays_rounded=True)
         self.dropout = Dropout(dropout)
         self.output_projection = Linear(inner_size, size)
 
     def forward(self, x: Float[Tensor, "*batch H"]) -> Float[Tensor, "*batch H"]:
         """Return FFN(x)."""
-        out: Tensor = self.output_projection(self.dropout(torch.relu(self.inner_projection.rounded(x))))
+        out: Tensor = self.output_projection(self.dropout(torch.relu(self.inner_projection(x))))
         return out

@@ -15,7 +15,7 @@ from seq2see.writing_systems import HANGUL, WITHOUT_SPACES, share_of_letters
 
 MANY_PAIRS = 1_000
 PAIRS_FOR_LARGER_BATCHES = 10_000
-FEWEST_UNITS_FOR_BFLOAT16 = {"rnn": 256, "transformer": 128}
+FEWEST_UNITS_FOR_BFLOAT16, FEWEST_OF_TRANSFORMERS = 256, 128
 
 
 def choose_tokens(config: Config, sources: Sequence[str], targets: Sequence[str]) -> Choice:
@@ -150,7 +150,9 @@ def choose_precision(config: Config) -> tuple[str, str]:
     """Products in bfloat16 where this processor has them and the model is large enough to gain; with the reason."""
     if not has_bfloat16():
         return "float32", "this processor has no bfloat16"
-    if config.model.decoder.hidden_size < FEWEST_UNITS_FOR_BFLOAT16[config.model.decoder.type]:
+    kinds = {config.model.encoder.type, config.model.decoder.type}
+    fewest = FEWEST_OF_TRANSFORMERS if kinds == {"transformer"} else FEWEST_UNITS_FOR_BFLOAT16
+    if config.model.decoder.hidden_size < fewest:
         return "float32", "a small model"
     return "bfloat16", "this processor has it"
 
