@@ -10,7 +10,7 @@ import pytest
 
 from seq2see.alignment import Alignment, merge_to_words, npz_bytes
 from seq2see.bundle import save_bundle
-from seq2see.cli.translate import Format, format_lines
+from seq2see.cli.output_lines import Format, format_lines
 from seq2see.data.pairs import Pair
 from seq2see.data.tokenizer import TokenType
 from seq2see.data.tokenizer_training import train_tokenizer

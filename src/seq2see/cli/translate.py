@@ -1,6 +1,5 @@
 """``seq2see translate``."""
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from seq2see.cli.options import BeamOption, ModelArgument, ThreadsOption, set_threads
+from seq2see.cli.output_lines import Alignments, Format, format_lines, links_of
 from seq2see.cli.settings import SearchSettingsOption, with_settings
 
 if TYPE_CHECKING:
@@ -18,13 +18,6 @@ if TYPE_CHECKING:
     from seq2see.inference import Translation, Translator
 
 LINES_AT_ONCE = 2000
-
-
-class Alignments(StrEnum):
-    """Which links are added to a line."""
-
-    pharaoh = "pharaoh"
-    pharaoh_tokens = "pharaoh-tokens"
 
 
 class Precision(StrEnum):
@@ -38,14 +31,6 @@ PrecisionOption: TypeAlias = Annotated[
     Precision | None,
     typer.Option("--precision", help="Of linear layers; int8, where the processor has it, is faster and less exact."),
 ]
-
-
-class Format(StrEnum):
-    """What a line of the output holds."""
-
-    text = "text"
-    tsv = "tsv"
-    jsonl = "jsonl"
 
 
 def translate(
@@ -122,7 +107,7 @@ def translate(
                 print(f"seq2see: {source}: line {number}: {translations[0].problem}", file=sys.stderr)
             if npz is not None:
                 shown.extend(translation.alignment for translation in translations)
-            links = alignments and [_links(translator, one, alignments) for one in translations]
+            links = alignments and [links_of(translator, one, alignments) for one in translations]
             yield from format_lines(translations, output_format, weights=weights, links=links)
 
     _write(lines(), out)
@@ -235,66 +220,3 @@ def _as_many_lines(path: Path, source: Path, count: int) -> list[str]:
 
 def _texts(line: str) -> list[str]:
     return [text for text in line.split("\t") if text]
-
-
-def format_lines(
-    translations: Sequence["Translation"],
-    output_format: Format,
-    *,
-    weights: bool = False,
-    links: Sequence[str] | None = None,
-) -> list[str]:
-    """The lines that stand for the outputs of one source; ``links`` are added to those of text and tsv."""
-    if output_format is Format.text:
-        return [translations[0].text + (f" ||| {links[0]}" if links else "")]
-    if output_format is Format.tsv:
-        return [
-            "\t".join([_tsv_line(translation), *([links[number]] if links else [])])
-            for number, translation in enumerate(translations)
-        ]
-    return [_json_line(translation, weights=weights) for translation in translations]
-
-
-def _links(translator: "Translator", translation: "Translation", alignments: Alignments) -> str:
-    """The links of an output as ``i-j``."""
-    from seq2see.alignment import merge_to_words
-
-    if alignments is Alignments.pharaoh_tokens:
-        return translation.alignment.pharaoh()
-    source = translator.tokenizers.text_of(translation.source)
-    return merge_to_words(translation.alignment, source, translation.text).pharaoh()
-
-
-def _tsv_line(translation: "Translation") -> str:
-    from seq2see.plotting import links_line
-
-    columns = (
-        translation.source,
-        translation.text,
-        "" if translation.problem else f"{translation.log_prob:.4f}",
-        links_line(translation.alignment),
-    )
-    return "\t".join(column.replace("\t", "\\t") for column in columns)
-
-
-def _json_line(translation: "Translation", *, weights: bool) -> str:
-    from seq2see.alignment.words import token_spans
-
-    rows = [[round(float(weight), 4) for weight in row] for row in translation.weights]
-    return json.dumps(
-        {
-            "source": translation.source,
-            "text": translation.text,
-            "log_prob": None if translation.problem else translation.log_prob,
-            "score": None if translation.problem else translation.score,
-            "source_tokens": translation.source_tokens,
-            "tokens": translation.tokens,
-            "token_log_probs": translation.token_log_probs,
-            "alignment": translation.alignment.pharaoh(),
-            "source_spans": token_spans(translation.source_tokens, translation.source),
-            "spans": token_spans(translation.tokens, translation.text),
-            **({"weights": rows} if weights else {}),
-            "problem": translation.problem,
-        },
-        ensure_ascii=False,
-    )
