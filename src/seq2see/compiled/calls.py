@@ -166,7 +166,7 @@ def add_(sums: Tensor, added: Tensor) -> Tensor:
 
 
 def dropped(x: Tensor, drawn: Tensor, least: int, scale: float) -> Tensor:
-    """X where what was drawn is not less than ``least``, times ``scale``; elsewhere 0.
+    """Values of x where what was drawn is not less than ``least``, times ``scale``; elsewhere 0.
 
     Args:
         x: In float32 or bfloat16.
