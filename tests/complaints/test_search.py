@@ -39,7 +39,8 @@ def test_batch_size_changes_no_hypothesis(settings: list[str], penalty: float, n
             for text, found in zip(order, together, strict=True):
                 expected = alone[given.index(text)]
                 assert [one.tokens for one in found] == [one.tokens for one in expected]
-                assert [one.score for one in found] == pytest.approx([one.score for one in expected], abs=1e-5)
+                scores = [one.score for one in expected]  # one of 75 in float32 has neighbours 8e-6 away
+                assert [one.score for one in found] == pytest.approx(scores, abs=1e-5, rel=1e-6)
 
 
 @pytest.mark.parametrize("settings", [[], TRANSFORMER], ids=["rnn", "transformer"])
