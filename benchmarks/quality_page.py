@@ -17,8 +17,8 @@ and those of Arabic, Gothic and Hebrew forms, were looked at before, while seq2s
 deviation over seeds.
 Figures of others are as published, with their source. Minutes are those of one core for one model, validation included
 (for some of them by the clock), most of them while the machine was busy with another run too: of an AMD EPYC for the
-RNNs for phones, names and strings of programs into Chinese, elsewhere of an Intel Xeon, which was up to 1.4 times as
-slow when it was busy. Tables and rows that are missing have not been run yet.
+RNNs for phones, names and strings of programs into Chinese, elsewhere of an Intel Xeon. Tables and rows that are
+missing have not been run yet.
 The EPYC's are from before beam search went on until nothing unfinished can win: on validation words of Dutch and Korean
 that changes WER from 13.6 to 13.3 and from 21.3 to 21.3, on validation sentences from and into Chinese BLEU by 0.04 at
 most.

@@ -1,6 +1,7 @@
 """The page of results says what its figures say."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,24 +9,22 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SHOW = """
-import sys
-from pathlib import Path
-sys.path.insert(0, "benchmarks")
-from quality_page import page_text
-sys.stdout.buffer.write(page_text(Path("docs/results.json")).encode())
-"""
-
-
-def test_the_page_is_made_of_its_figures() -> None:
-    done = subprocess.run([sys.executable, "-c", SHOW], check=True, capture_output=True, cwd=ROOT)
-    assert done.stdout.decode() == (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
 
 
 def in_benchmarks(script: str) -> str:
     start = "import sys; sys.path.insert(0, 'benchmarks')\n"
-    done = subprocess.run([sys.executable, "-c", start + script], check=True, capture_output=True, text=True, cwd=ROOT)
-    return done.stdout
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-c", start + script]
+    return subprocess.run(command, check=True, capture_output=True, encoding="utf-8", cwd=ROOT, env=environment).stdout
+
+
+def page_of(figures: Path) -> str:
+    script = "from pathlib import Path; from quality_page import page_text\n"
+    return in_benchmarks(f"{script}print(page_text(Path({str(figures)!r})), end='')")
+
+
+def test_the_page_is_made_of_its_figures() -> None:
+    assert page_of(ROOT / "docs" / "results.json") == (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
 
 
 def test_every_table_names_recipes_and_settings_that_are_there() -> None:
@@ -61,9 +60,7 @@ def test_rows_of_peers_and_of_validation_words_are_on_the_page(tmp_path: Path) -
     ]
     figures = tmp_path / "figures.json"
     figures.write_text(json.dumps({"results": results, "published": {}}), encoding="utf-8")
-    page = in_benchmarks(
-        f"from quality_page import page_text; from pathlib import Path; print(page_text(Path({str(figures)!r})))"
-    )
+    page = page_of(figures)
     assert "| WER | yoyodyne, as documented |" in page
     assert '--models "yoyodyne, as documented" --peers peers' in page
     assert "yoyodyne, as documented: 30.5 minutes." in page

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from peers.token_lines import TokenPair
-from peers.watch import Checkpoint, FitJob, Trained, TrainJob, Translated, TranslateJob
+from peers.watch import Checkpoint, Job, Trained, TrainJob, Translated, TranslateJob
 
 INSTALLED = "installed.txt"
 HERE = Path(__file__).parent
@@ -189,7 +189,7 @@ class Peer(ABC):
             The checkpoint that it chooses, and the minutes of the processor that it took.
         """
         out.mkdir(parents=True, exist_ok=True)
-        job = FitJob(str(self._prepared()), str(out.absolute()), threads)
+        job = Job(str(self._prepared()), str(out.absolute()), threads)
         start = _seconds_of_children()
         checkpoint = Path(self._run("fit", job)["checkpoint"])
         return checkpoint, (_seconds_of_children() - start) / 60.0
@@ -233,7 +233,7 @@ class Peer(ABC):
         checkpoints = [Checkpoint(**one) for one in seen["checkpoints"]]
         return Trained(seen["times"], seen["tokens"], checkpoints, seen["peak_memory"])
 
-    def _run(self, what: str, job: TrainJob | FitJob | TranslateJob) -> dict[str, Any]:
+    def _run(self, what: str, job: Job) -> dict[str, Any]:
         """Run the script of the other side, and read what it reports."""
         out = Path(job.out)
         (out / "job.json").write_text(json.dumps(asdict(job)), encoding="utf-8")

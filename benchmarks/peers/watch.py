@@ -12,49 +12,40 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class TrainJob:
-    """A training.
+class Job:
+    """What a peer is to do; by itself, a training that ends and chooses its checkpoint as its documentation has it.
 
     Args:
         work: Folder of the prepared data and configuration.
-        out: Folder for what the training writes.
+        out: Folder for what is written.
         threads: Threads that torch uses.
-        updates: Updates after which it ends.
-        minutes: Minutes from the first update on after which it ends.
-        every: Updates between checkpoints; 0 writes none at all, not even at the end.
     """
 
     work: str
     out: str
     threads: int
+
+
+@dataclass(frozen=True)
+class TrainJob(Job):
+    """A training.
+
+    Args:
+        updates: Updates after which it ends.
+        minutes: Minutes from the first update on after which it ends.
+        every: Updates between checkpoints; 0 writes none at all, not even at the end.
+    """
+
     updates: int | None
     minutes: float | None
     every: int
 
 
 @dataclass(frozen=True)
-class FitJob:
-    """A training that ends, and chooses its checkpoint, as the peer's documentation has it.
-
-    Args:
-        work: Folder of the prepared data and configuration.
-        out: Folder for what the training writes.
-        threads: Threads that torch uses.
-    """
-
-    work: str
-    out: str
-    threads: int
-
-
-@dataclass(frozen=True)
-class TranslateJob:
+class TranslateJob(Job):
     """A decoding.
 
     Args:
-        work: Folder of the prepared data and configuration.
-        out: Folder for what the decoding writes.
-        threads: Threads that torch uses.
         checkpoint: What the training wrote.
         sources: Token lines.
         beam_size: 1 is greedy search.
@@ -63,9 +54,6 @@ class TranslateJob:
         max_length: Tokens of an output at most.
     """
 
-    work: str
-    out: str
-    threads: int
     checkpoint: str
     sources: list[str]
     beam_size: int
@@ -168,7 +156,7 @@ class Watch:
         write_report(self.job, self.seen)
 
 
-def write_report(job: TrainJob | FitJob | TranslateJob, report: Trained | Fitted | Translated) -> None:
+def write_report(job: Job, report: Trained | Fitted | Translated) -> None:
     """Write what the other side reads."""
     (Path(job.out) / "report.json").write_text(json.dumps(asdict(report)), encoding="utf-8")
 
@@ -176,7 +164,7 @@ def write_report(job: TrainJob | FitJob | TranslateJob, report: Trained | Fitted
 def run(
     train: Callable[[TrainJob, Watch], None],
     translate: Callable[[TranslateJob], Translated],
-    fit: Callable[[FitJob], Fitted] | None = None,
+    fit: Callable[[Job], Fitted] | None = None,
 ) -> None:
     """Do what the command line says: ``train``, ``fit`` or ``translate``, and a file with the job."""
     import torch
@@ -194,7 +182,7 @@ def run(
         else:
             raise SystemExit("the training ended by itself")
     elif what == "fit" and fit is not None:
-        fitting = FitJob(**given)
+        fitting = Job(**given)
         write_report(fitting, fit(fitting))
     else:
         translation = TranslateJob(**given)

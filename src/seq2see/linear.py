@@ -55,7 +55,7 @@ class Linear(Reducible, nn.Linear):
             return F.linear(input, self.weight, self.bias)
         stays = reduced and self.stays_rounded
         rows: Tensor = _Product.apply(input, self.weight, self.bias, reduced, stays)  # type: ignore[no-untyped-call]
-        return unfilled(rows, input)
+        return unfilled(rows, input.shape[:-1])
 
 
 class _Product(torch.autograd.Function):
@@ -66,10 +66,10 @@ class _Product(torch.autograd.Function):
         product = Product(weight, reduced=reduced)
         rows = as_rows(x, product.type)
         ctx.save_for_backward(x if x.dtype == product.type else rows, product.weight)
-        ctx.x_shape, ctx.types = x.shape, (x.dtype, weight.dtype)
+        ctx.shape, ctx.types = x.shape[:-1], (x.dtype, weight.dtype)
         if not reduced or stays:
             return multiply_rows(rows, product.weight, None if bias is None else bias.to(product.type))
-        made = multiply_rows(rows, product.weight)[: x.shape[:-1].numel()].to(weight.dtype)
+        made = multiply_rows(rows, product.weight)[: ctx.shape.numel()].to(weight.dtype)
         return made if bias is None else made.add_(bias)
 
     @staticmethod
@@ -79,7 +79,7 @@ class _Product(torch.autograd.Function):
         of_x = of_weight = of_bias = None
         of_rows = as_rows(gradient, x.dtype)
         if ctx.needs_input_grad[0]:
-            of_x = multiply_rows(of_rows, weight.T)[: ctx.x_shape[:-1].numel()].view(ctx.x_shape).to(of_input)
+            of_x = unfilled(multiply_rows(of_rows, weight.T), ctx.shape).to(of_input)
         if ctx.needs_input_grad[1]:
             of_weight = multiply_rows(of_rows.T, as_rows(x, x.dtype).T).to(of_layer)
         if ctx.needs_input_grad[2]:

@@ -15,7 +15,14 @@ def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """Give x W^T + b, (…, in) with (out, in), without a gradient."""
     if not goes_to_onednn(x, weight) or x.numel() < FEWEST_ROWS * max(1, x.shape[-1]):
         return F.linear(x, weight, bias)
-    return unfilled(_by_onednn(as_rows(x, x.dtype), weight, bias), x)
+    return unfilled(_by_onednn(as_rows(x, x.dtype), weight, bias), x.shape[:-1])
+
+
+def multiply_rows(rows: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """As ``multiply``, of rows from ``as_rows``: those of zeros are there in the product, too."""
+    if rows.numel() and goes_to_onednn(rows, weight) and len(rows) >= FEWEST_ROWS:
+        return _by_onednn(rows, weight, bias)
+    return F.linear(rows, weight, bias)
 
 
 def as_rows(x: Tensor, type: torch.dtype) -> Tensor:
@@ -30,10 +37,10 @@ def as_rows(x: Tensor, type: torch.dtype) -> Tensor:
     return filled
 
 
-def unfilled(rows: Tensor, x: Tensor) -> Tensor:
-    """Rows made from ``as_rows`` of x, without those of zeros, arranged as those of x are."""
-    number = x.shape[:-1].numel()
-    return (rows[:number] if len(rows) > number else rows).view(*x.shape[:-1], rows.shape[1])
+def unfilled(rows: Tensor, shape: torch.Size) -> Tensor:
+    """What was made of rows from ``as_rows``, without those of zeros, arranged in a shape: (…, out)."""
+    number = shape.numel()
+    return (rows[:number] if len(rows) > number else rows).view(*shape, rows.shape[1])
 
 
 def goes_to_onednn(x: Tensor, weight: Tensor) -> bool:
@@ -81,13 +88,6 @@ class Product:
     def of_weight_as_made(self, gradients: Tensor, xs: Tensor) -> Tensor:
         """As ``of_weight``, in bfloat16 where products are reduced."""
         return multiply_rows(*(as_rows(part, self.type).T for part in (gradients, xs)))
-
-
-def multiply_rows(rows: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """As ``multiply``, of rows that are as they should be."""
-    if rows.numel() and goes_to_onednn(rows, weight) and len(rows) >= FEWEST_ROWS:
-        return _by_onednn(rows, weight, bias)
-    return F.linear(rows, weight, bias)
 
 
 def _by_onednn(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

@@ -9,14 +9,14 @@ from typing import Any
 sys.path.append(str(Path(__file__).parents[2]))
 
 import yaml
-from peers.watch import FitJob, Fitted, TrainJob, Translated, TranslateJob, Watch, run
+from peers.watch import Fitted, Job, TrainJob, Translated, TranslateJob, Watch, run
 from yoyodyne import special
 from yoyodyne.callbacks import PredictionWriter
 from yoyodyne.cli.main import python_interface
 from yoyodyne.models import BaseModel
 
 
-def config_of(job: TrainJob | FitJob | TranslateJob) -> dict[str, Any]:
+def config_of(job: Job) -> dict[str, Any]:
     """The configuration, with a folder for what it writes."""
     config: dict[str, Any] = yaml.safe_load((Path(job.work) / "train.yaml").read_text(encoding="utf-8"))
     config["data"]["model_dir"] = job.out
@@ -47,7 +47,7 @@ def train(job: TrainJob, watch: Watch) -> None:
     command("fit", config_of(job), job.out)
 
 
-def fit(job: FitJob) -> Fitted:
+def fit(job: Job) -> Fitted:
     """Train until it ends by itself."""
     command("fit", config_of(job), job.out)
     (chosen,) = Path(job.out).rglob("*.ckpt")
